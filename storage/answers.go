@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// answers keeps the answers of sites with each site, and those of the provider apart from them.
+// answers keeps the answers to requests of a site with that site, and those to requests of the provider separately.
 type answers struct{ ofSite, ofProvider tenancy.AnswerStore }
 
 // Answers returns the store of answers to repeatable requests.

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// pace begins a step of long work. The rest that it returns ends the step: it waits as long as the pace requires, and returns
-// an error of ctx if the work must end.
+// pace begins a step of long work, and returns a function that ends it. That function waits as long as the pace requires,
+// and returns an error of ctx if the work must end.
 type pace func(ctx context.Context) (rest func() error)
 
-// hurried is the pace of work that someone waits for.
+// hurried is the pace of work that someone is waiting for: it never rests.
 func hurried(ctx context.Context) func() error { return ctx.Err }
 
 // background is the pace of work that nobody waits for. It rests three times as long as a step took, so requests keep most of

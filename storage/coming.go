@@ -21,11 +21,11 @@ type coming struct {
 	version    int64
 	from       time.Time // in local time: coming has all entries that end later, and no others
 	entries    []entry
-	more       bool // there are more behind the last of the entries
+	more       bool // there are more entries after the last one
 	terms      map[int64]*term
-	cities     map[int64]*term // by published venues, those of one city the same
+	cities     map[int64]*term // by published venue; venues in the same city share a term
 	organizers map[int64]*term
-	access     map[int64]facts // what people with disabilities find, by published venues
+	access     map[int64]facts // what people with disabilities find there, by published venue
 }
 
 // entry is an entry of a list: an event that happens once, or an occurrence.
@@ -196,8 +196,8 @@ func readCounted(f *pg.Fields) entry {
 	return e
 }
 
-// coming returns the entries of a site from a moment on, never older than the database when it was asked. It sends the
-// statements of also in the same round trip.
+// coming returns the entries of a site from a moment on. They are at least as new as the database was when coming was
+// called. It sends the statements of also in the same round trip.
 func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {

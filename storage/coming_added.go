@@ -14,8 +14,8 @@ import (
 // answer is the value of an event in an extra field that visitors choose by, written as the field's key, =, and the value.
 type answer struct{ unique.Handle[string] }
 
-// Statements that read entries also read their answers. The site's row, read in the same statement, says which fields visitors
-// choose by.
+// The parts of a statement that read the answers of entries: addedKeys reads from the row of the site which fields visitors
+// can choose by, and addedAnswers is the column with the answers of an event e.
 const (
 	addedKeys = `filters AS MATERIALIZED (
 		SELECT array_agg(d ->> 'key') AS keys

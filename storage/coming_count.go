@@ -195,8 +195,9 @@ func (k *census) only(e *entry) (kind string, counts bool) {
 	return kind, true
 }
 
-// facets counts all entries, or each series once; in that case its dates must follow one another. Masked entries count only by
-// days, as in the list, and only while no choice is made that a mask hides.
+// facets counts all entries, or each series once; then the dates of a series must be next to each other. A masked entry
+// counts only for the days, as in the list, and not even there if hides is set: the visitor has chosen by something that a
+// mask hides.
 func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.Facets {
 	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
 	windows, within := make([]window, 0, len(days)), make([]amount, len(days))

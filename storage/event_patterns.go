@@ -10,8 +10,9 @@ import (
 )
 
 // patternsSQL finds what people of site $1 enter again and again, among the last $4 entries: one date for each title, first
-// those of the $5 titles that user $2 has entered last, then the most frequent ones. It is the latest date of a single event,
-// and the last date of a series up to $3, or else its first. Entries of sources are nobody's.
+// those of the $5 titles that user $2 has entered last, then the most frequent ones. It is the latest date of a single
+// event, and the last date of a series up to $3, or else its first. Events from sources are left out, because nobody has
+// entered them.
 const patternsSQL = `
 	SELECT COALESCE(
 	           (SELECT o.id

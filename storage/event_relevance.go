@@ -42,7 +42,7 @@ func (b *eventQuery) relevance() string {
 	return "extract(epoch FROM o.start_local)::float8 " + sign + " " + strconv.FormatInt(farApart, 10) + "::float8 * (" + strings.Join(ranks, " + ") + ")"
 }
 
-// farApart is more seconds than lie between any two dates.
+// farApart is more than the number of seconds between any two dates.
 const farApart = 1_000_000_000_000
 
 // titles is SQL for the folded titles of an event e: in the site's own language, and in the languages asked for.

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// counted remembers results that were counted for lists, by what the lists filter. A statement carries the remembered result
-// and its version of the site, and counts again unless the site still has that version. Remembered results can be useless but
-// never wrong.
+// counted remembers the results of counting lists, by the lists' filters. A statement carries the remembered result with the
+// version of the site, and counts again unless the site still has that version. Remembered results can be useless but never
+// wrong.
 type counted[T any] struct {
 	mu    sync.Mutex
 	known map[filterKey]T
 }
 
-// filterKey identifies what a list filters. It is a digest, because strangers may ask for any list, and statements with their
-// values are long.
+// filterKey identifies the filters of a list. It is a digest, because strangers may ask for any list, and statements with
+// their values are long.
 type filterKey [16]byte
 
 func keyOf(filter string) (key filterKey) {
@@ -52,8 +52,9 @@ func (c *counted[T]) set(filter filterKey, known T) {
 	c.known[filter] = known
 }
 
-// filter returns the key of what a list filters: the conditions and their values so far, and the words that its search finds
-// by index, which are not values. Values are quoted, so that different values never read alike.
+// filter returns the key of everything that filters the list: the conditions and their values so far, and the words that its
+// search looks up by index, which are not among the values. Values are quoted, so that different values never give the same
+// key.
 func (b *eventQuery) filter() filterKey {
 	var conditions string // which add to the values
 	if b.whole() {

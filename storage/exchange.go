@@ -67,10 +67,10 @@ type exchanged struct {
 	kind     string // as slugs and the history know it
 	title    string // the argument of its title
 	gone     bool   // in the trash, where slugs are free for others
-	date     bool   // a date of a series, which gives it its slug
+	date     bool   // a date of a series; it has the slug of the series
 	own      translations.Text
 	texts    translations.Texts
-	changed  []string // of a date: the fields of its own
+	changed  []string // of a date: the fields in which it differs from its series
 	slug     string   // before
 	searched func(own translations.Text, texts translations.Texts) string
 }

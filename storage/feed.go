@@ -157,8 +157,8 @@ func publicBefore(status, hidden string) string {
 		  AND ` + was("hide_from_listings", hidden) + ` = 'false'`
 }
 
-// deletedEvents are deleted events that the public could see until then or earlier. The number of their changes is at least
-// the number that calendars count.
+// deletedEvents are deleted events that the public could see until they were deleted, or at some time before. The number of
+// changes of each is at least the sequence number that calendars know.
 var deletedEvents = `
 	SELECT d.id,
 	       d.at,

@@ -61,7 +61,8 @@ func entryRow(e *tenancy.Entry) []any {
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
-// readableName is what holds of an event, venue or organizer o whose name @reader may know, 0 for who may read everything.
+// readableName is the condition that @reader may know the name of an event, venue or organizer o. @reader is 0 for someone
+// who may read everything.
 const readableName = ` AND (@reader::bigint = 0 OR o.author = @reader OR o.status = 'publish')`
 
 // calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is "" for
@@ -185,7 +186,7 @@ func (s history) there(ctx context.Context, kind string, id int64) (map[string]a
 	return now, err
 }
 
-// Last returns the last entry of an action for each of several objects.
+// Last returns, for each of several objects, the last entry with an action, which is not "create".
 func (s history) Last(ctx context.Context, kind, action string, ids []int64) (map[int64]tenancy.Entry, error) {
 	const query = `SELECT` + entryColumns + `
 		FROM unnest($4::bigint[]) i (id)

@@ -37,8 +37,8 @@ func opened(ctx context.Context, t *pg.Tx) error {
 	return nil
 }
 
-// reach returns an error if a principal may not change objects of a kind. Nobody who is limited to categories may change
-// categories, because that could put other categories below one's own.
+// reach returns an error if a principal may not change objects of a kind. Someone who is limited to categories may not
+// change any category, because that could put other categories below their own.
 func reach(p tenancy.Principal, kind string) error {
 	if kind == "category" && len(p.Area.Categories) > 0 {
 		return tenancy.ErrForbidden

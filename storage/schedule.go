@@ -27,7 +27,7 @@ func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 		if len(sites) == 0 {
 			return total, err
 		}
-		problems := []error{err} // the other sites are still due
+		problems := []error{err} // even then, the sites that were found are published
 		for _, site := range sites {
 			n, err := db.publishSite(ctx, site, now)
 			total += n
@@ -164,7 +164,7 @@ func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 	})
 }
 
-// recountDue counts the events of the terms of the events $2 or of their dates again.
+// recountDue recounts the events of the terms that the events $2 or their dates have.
 var recountDue = pg.RecountTerms(`t.id IN (
 		SELECT x.term_id
 		FROM events e

@@ -20,7 +20,7 @@ type submissionStore struct{ db *DB }
 // Submissions implements calendar.Store.
 func (db *DB) Submissions() submissions.Store { return submissionStore{db} }
 
-// heedSubmissions locks the site, as every write does first, and makes its submissions due by $2.
+// heedSubmissions locks the site, as every write does first, and makes its submissions due at $2 at the latest.
 const heedSubmissions = `
 	UPDATE sites
 	SET submissions_due = least(submissions_due, $2)
@@ -259,8 +259,8 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	return page, err
 }
 
-// noteSubmission does what a write of an event means for its submission. It checks its conditions now, so that nothing is
-// written if they do not hold.
+// noteSubmission makes the changes to a submission that follow from a write to its event. It checks their conditions before
+// the commit, so that nothing is written if they do not hold.
 func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	const confirm = `
 		DELETE FROM unconfirmed_submissions

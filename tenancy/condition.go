@@ -15,7 +15,7 @@ func (c Condition) Check(version int64) error {
 	return c(version)
 }
 
-// AllOf returns the condition that all of them hold.
+// AllOf returns the condition that all of the given ones hold.
 func AllOf(when []Condition) Condition {
 	return func(version int64) error {
 		for _, cond := range when {

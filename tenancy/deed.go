@@ -16,7 +16,7 @@ type Deed struct {
 // DeedPart is what a deed did to objects of one kind.
 type DeedPart struct {
 	Entries []Entry  // of the first objects
-	Count   int      // of all objects, but for the dates of a series that only followed it
+	Count   int      // of all objects, except dates that only followed their series
 	Fields  []string // that differ since
 	Stands  bool     // not all of it has been replaced since
 }

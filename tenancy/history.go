@@ -118,13 +118,13 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 type HistoryStore interface {
 	// List returns entries of the Scope's site.
 	List(ctx context.Context, q HistoryQuery) ([]Entry, error)
-	// Deeds returns what was done to the Scope's site at once, as far as an entry of it is asked for, with its parts in any order. Limit
-	// counts writes.
+	// Deeds returns writes to the Scope's site, one deed for each, if at least one of its entries matches the query. The
+	// parts of a deed are in any order. Limit counts writes.
 	Deeds(ctx context.Context, q HistoryQuery) ([]Deed, error)
 	// Of returns all entries about an object of the Scope's site, and the object's present fields, nil if it is gone.
 	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
-	// Last returns the last entry with an action other than "create" for each of several objects of a kind. It leaves out
-	// objects without one.
+	// Last returns, for each of several objects of a kind, the last entry with an action, which must not be "create". It
+	// leaves out objects that have none.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
 	// At returns for each of several objects its entry at a version of the site, including its creation.
 	At(ctx context.Context, kind string, versions map[int64]int64) (map[int64]Entry, error)

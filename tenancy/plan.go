@@ -60,7 +60,7 @@ const UsualOccurrences = 2_000_000
 
 // LimitError says that a write would take a site over a limit of its plan.
 type LimitError struct {
-	What string // "events", "occurrences", "users", "media_bytes" or "webhooks"
+	What string // one of the constants above, such as LimitEvents
 	Max  int64
 	Have int64 // in use before the write
 	Want int64 // what the write adds

@@ -39,7 +39,7 @@ type Share struct {
 	On   bool     // events from sources are shared, too
 }
 
-// The values of Share.With and Share.Names that are no slugs.
+// The values of Share.With and Share.Names that are not slugs.
 const (
 	Everyone = "*"
 	Nobody   = "nobody" // what people write for no site

@@ -32,7 +32,8 @@ type Twin struct{ Event, Other *calendar.Event }
 // Error says that nothing was stored.
 func (*Doubts) Error() string { return "there are doubts about events" }
 
-// Sure names the doubts with their times, so that they come back for another time. It is "" if there are none.
+// Sure returns a digest of the doubts and the times of their events. If a time changes, so does the digest, and the doubts
+// are raised again. It is "" if there are none.
 func (d *Doubts) Sure() string {
 	if len(d.Over)+len(d.Like) == 0 {
 		return ""

@@ -165,7 +165,8 @@ func (c *Service) Restore(ctx context.Context, kind string, id, version int64, c
 	return lost, err
 }
 
-// restore writes the fields in which then differs from now, except those in stays.
+// restore compares the states now and then. It writes the fields that differ, with their values in then, except those in
+// stays.
 func restore[F any](now, then map[string]any, update func(*F) error) error {
 	return restoreBut(func(name string) bool { return slices.Contains(stays, name) }, now, then, update)
 }
@@ -214,7 +215,8 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 	return update(f)
 }
 
-// addedBack returns the argument that restores the added fields of then. It also clears fields that only now has.
+// addedBack returns the argument that restores the added fields to their values in the state then. It also clears the fields
+// that are only in the state now.
 func addedBack(now, then any) map[string]any {
 	back := map[string]any{}
 	if values, ok := now.(map[string]any); ok {
@@ -232,7 +234,8 @@ func addedBack(now, then any) map[string]any {
 	return back
 }
 
-// textsBack returns the translations of then as an argument that also removes languages not in then. It keeps slugs.
+// textsBack returns the argument that restores the translations of the state then, and removes languages that it does not
+// have. It keeps slugs.
 func textsBack(now, then any) map[string]any {
 	back := map[string]any{}
 	if texts, ok := now.(map[string]any); ok {

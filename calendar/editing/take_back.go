@@ -114,8 +114,8 @@ func (c *change) note(id int64, e tenancy.Entry) {
 	}
 }
 
-// stayingBehind returns a function that reports whether a field is not restored: for an occurrence the fields of its series,
-// and a slug that resulted from moving to or from the trash or from having none.
+// stayingBehind returns a function that reports whether a field is not restored. For an occurrence, these are the fields of
+// its series. For every event, it is the slug if it resulted from a move to or from the trash, or if there was none before.
 func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	slug, given := e.Before["slug"]
 	return func(name string) bool {
@@ -142,7 +142,8 @@ func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (calendar.R
 	return back, err
 }
 
-// writeBack restores the fields in which then differs from now, and the hidden data.
+// writeBack compares the states now and then. It restores the fields that differ to their values in then, and the hidden
+// data.
 func writeBack(site string, e *tenancy.Entry, now, then map[string]any, back calendar.Replaced,
 	update func(*calendar.EventFields) error) error {
 	done := false

@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// apartFrom are the origins of deeds that cannot be taken back here: imports have their own undo, and scheduled changes and
-// visitors' submissions are no editor's.
+// apartFrom are the origins of deeds that cannot be taken back here. Imports have their own undo; scheduled changes and
+// visitors' submissions were not made by an editor.
 var apartFrom = []tenancy.Via{tenancy.ViaImport, tenancy.ViaSchedule, tenancy.ViaSubmission}
 
 // Undoable reports how a deed of the history can be taken back. If all is true, TakeBackAll does it. If one is set, the deed

@@ -16,10 +16,12 @@ type attempts struct{ db *pg.DB }
 // Attempts returns the store of attempts to sign in.
 func Attempts(db *pg.DB) accounts.AttemptStore { return attempts{db} }
 
-// Take uses up an attempt unless there is none left. A single statement does it, so that nodes count one after the other. It
-// also removes rows that no longer limit anything, except those that others work on, so that nobody waits in a circle. A time
-// further away than attempts can move it comes from a clock that has been set back since. In that case Take grants one
-// attempt, the last for now. It adds to times in UTC, which depends on no setting: a cluster takes nothing else in an UPDATE.
+// Take uses up an attempt unless there is none left. It does so in a single statement, so that nodes count one after
+// another. It also removes rows that no longer limit anything, except rows that are locked, so that no deadlock can arise.
+//
+// If the stored time is later than attempts can move it, it comes from a clock that has since been set back. Take then
+// grants one attempt, the last for now. It adds intervals to times in UTC, because that does not depend on settings; a
+// cluster accepts nothing else in an UPDATE.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
 ) (full time.Time, taken bool, err error) {
 	const take = `

@@ -16,8 +16,8 @@ type forms struct{ db *pg.DB }
 // Forms returns the store of forms that may take effect only once.
 func Forms(db *pg.DB) accounts.FormStore { return forms{db} }
 
-// Begin starts work on a form that nobody works on, or returns what the form has made. In either case it locks the row until
-// both are known. It also removes old forms, except those that others work on, so that nobody waits in a circle.
+// Begin starts work on a form that nobody is working on, or returns what the form has made. In either case the row stays
+// locked until both are known. Begin also removes old forms, except those that are locked, so that no deadlock can arise.
 func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error) {
 	const begin = `
 		INSERT INTO forms (site_id, id, at)

@@ -112,8 +112,8 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tena
 	return p, u, nil
 }
 
-// Use stores a sign-in if the passkey's counter goes on. The condition is part of the update, so only one of two nodes with
-// the same count succeeds.
+// Use stores a sign-in if the passkey's counter has risen, or the device never counts. The condition is part of the update,
+// so only one of two nodes with the same count succeeds.
 func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, err error) {
 	const use = `
 		UPDATE passkeys

@@ -40,7 +40,8 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session
 	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 
-// Support keeps a session of the provider's support among the challenges, so that no user is left behind, and notes who has come in.
+// Support keeps a session of the provider's support among the challenges, so that it leaves no user behind on the site, and
+// notes who has come in.
 func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const note = `
 		INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, via_name, address)

@@ -255,8 +255,8 @@ func (s *sink) batches(ctx context.Context, sql string, known *shape, lines arch
 	return flush()
 }
 
-// insert returns the statement that stores rows. The sink decides which site they belong to, never the rows. A change of the
-// site itself gets the id of this site.
+// insert returns the statement that stores rows. The sink decides which site they belong to, never the rows. An entry of the
+// history about the site itself gets the id of this site.
 func (s *shape) insert(columns []string) string {
 	into, from := names("", columns), names("r.", columns)
 	if s.Name == "changes" {

@@ -104,8 +104,8 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		"now": now})
 }
 
-// endMade ends the job by which a site is made or becomes what it was, if there is one, in the transaction that does
-// so: there is never a site without the job done, nor the other way round. A job that has made an archive keeps it.
+// endMade ends the job, if there is one, that creates or restores a site. It does so in the same transaction, so that
+// neither the site nor the end of the job can be stored without the other. A job that has made an archive keeps it.
 func endMade(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
 	const end = `
 		UPDATE jobs

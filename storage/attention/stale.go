@@ -45,11 +45,13 @@ func staleKeyOf(s *tenancy.Scope, c calendar.Check) staleKey {
 // ids returns a list that is not nil.
 func ids(list []int64) []int64 { return append([]int64{}, list...) }
 
-// mostDates is how many dates are looked at, the next ones. In a calendar with more of them, later dates come closer.
+// mostDates is how many of the next dates are looked at. In a calendar with more dates, the later ones are looked at once
+// they are near enough.
 const mostDates = "2000"
 
-// datedSoon finds the events that visitors find in lists and that have a date in the wall-clock time from one time to another, with the
-// first of these dates. One index has all of that. Each event is looked up by its ID, or Postgres would read all events of the site.
+// datedSoon finds the events that visitors find in lists and that have a date between two wall-clock times, with the first
+// of these dates. One index has all of that. Each event is looked up by its ID; otherwise Postgres would read all events of
+// the site.
 func datedSoon(from, until, changed string) string {
 	return `
 		FROM (

@@ -28,7 +28,7 @@ func (t *Tx) LogUnlinked(note string, gone int64, field string) {
 	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
 }
 
-// follow replaces the merged ids $3 by $2 in lists of ids.
+// follow replaces the merged ids $3 with $2 in lists of ids.
 const follow = `
 	UPDATE {table} k
 	SET {list} = ARRAY(

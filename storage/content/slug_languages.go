@@ -40,8 +40,8 @@ func (w Worded) slugs() map[string]string {
 	return list
 }
 
-// keepSlugs stores the slugs of an item's texts, which then count in the same transaction too. Slugs that the texts had before
-// lead to the item from now on, unless it is in the trash.
+// keepSlugs stores the slugs of an item's texts. For the rest of the transaction, these slugs count as taken. Slugs that the
+// texts had before lead to the item from now on, unless it is in the trash.
 func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
 	b := &pgx.Batch{}
 	for language, slug := range before {

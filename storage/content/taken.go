@@ -7,8 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TakenPosts and TakenTerms find which of some ids are taken in the two counters of a site. Ids of deleted items are not given
-// again. While dates of a series wait to be stored, their ids are unknown, so every id up to the counter counts as taken.
+// TakenPosts and TakenTerms find which of some ids are taken in the two counters of a site. Ids of deleted items are not
+// used again. While dates of a series wait to be stored, their ids are unknown, so every id up to the counter counts as
+// taken.
 const (
 	TakenPosts = `
 		SELECT w.id

@@ -49,7 +49,7 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 }
 
 // Accompanied reports whether a write records more than its own change, or comes from someone with limits, whose changes are
-// checked at the end. Such a write cannot go its quick way or share a transaction.
+// checked at the end. Such a write cannot take the quick path or share a transaction.
 func Accompanied(ctx context.Context) bool {
 	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
 		tenancy.Current(ctx).Principal.Limited()
@@ -96,8 +96,7 @@ func (db *DB) committed(in *pg.Tx) {
 	}
 }
 
-// PostID returns the id of a new item: the one it brings, from an import, or
-// the next.
+// PostID returns the id of a new item: the one that an import has brought for it, or else the next one.
 func (t *Tx) PostID(brought int64) int64 {
 	if brought == 0 {
 		return t.NextPost()

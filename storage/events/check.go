@@ -1,7 +1,7 @@
 package events
 
-// Unchecked is the condition that event e of site $1 is one that somebody should check if it has not been changed for long
-// and has a date soon (calendar.Check).
+// Unchecked is the condition that an event e of site $1 is one of those that somebody should check when they have not been
+// changed for long and have a date soon (calendar.Check).
 const Unchecked = `e.status = 'publish'
 	AND NOT e.hidden
 	AND e.event_status <> 'cancelled'

@@ -17,8 +17,9 @@ import (
 
 // Create implements calendar.EventStore.
 //
-// A creation that needs look-ups takes its turn among those made at once. Otherwise the records that those remember would
-// belong to an older version, so they would need look-ups too, and so on as long as any does.
+// A creation that needs look-ups waits for its turn among those of CreateAtOnce. If it overtook them, it would raise the
+// version of the links, so that the records remembered for them would be out of date. They would then need look-ups too, and
+// so would those that come after them.
 func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -205,7 +206,8 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	return nil
 }
 
-// prepare fills in made as the event is stored, except for id and version. It reports whether all links are remembered.
+// prepare sets c.made to the event as it will be stored, except for id and version. It reports whether all links are
+// remembered.
 func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)

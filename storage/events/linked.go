@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// Linked reads the links of events. Rows name their links by id. The records are remembered, or come fresh with the rows and
-// are then remembered.
+// Linked reads the links of events. Rows name their links by id. The records of the links are either remembered, or read
+// with the rows and remembered from then on.
 type Linked struct {
-	remembered *linked.Records // nil: fresh records come
+	remembered *linked.Records // nil: the records are read with the rows
 	Fresh      *linked.Fresh
 	missing    bool // a linked record is missing
 
@@ -35,8 +35,8 @@ func (n *Linked) Whole(version int64) bool {
 	return n.remembered == nil || !n.missing && n.remembered.Version == version
 }
 
-// Learn reads LinkedColumns if records come fresh. They come before the events that name them, and are null if they came
-// already.
+// Learn reads LinkedColumns if the records are read with the rows. A record comes before the events that name it, and only
+// once: after that, it is null.
 func (n *Linked) Learn(f *pg.Fields) {
 	if n.remembered != nil {
 		return

@@ -68,8 +68,8 @@ const (
 		WHERE id = $1`
 )
 
-// newRow returns the values of a new event's row. The first event beyond those that searches read one by one leads to an index
-// of the texts of all others.
+// newRow returns the values of a new event's row. If the site has had more posts than searches read one by one, newRow also
+// queues the indexing of the texts of all its events.
 func newRow(t *content.Tx, e *calendar.Event) []any {
 	if t.Last.Post > pg.MostScanned && !t.TextsIndexed {
 		t.Queue(indexTexts, t.Site)

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// tally is by how much a write changes the number of series in each term. A series counts once in a term that it or any of its
-// occurrences has.
+// tally holds, by term, the change that a write makes to the number of series. A series counts once in a term that it or any
+// of its occurrences has.
 type tally map[int64]int
 
 // less subtracts a series as it was, with the occurrences that differed from it.
@@ -80,8 +80,8 @@ func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *
 	})
 }
 
-// countOccurrence counts the terms that a series gains or loses with one occurrence. Terms of others stay with the series,
-// whatever happens to that occurrence.
+// countOccurrence counts the terms that a series gains or loses with one occurrence. The series keeps the terms in others,
+// which it has apart from that occurrence.
 func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	if !countable(e) {
 		return

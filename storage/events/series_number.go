@@ -28,7 +28,7 @@ func (p *timetablePlan) number() int {
 		case moves:
 			p.note(w.id, w.row.original, w.original)
 			p.moved.add(w.id, p.when(i))
-		case w.row != nil: // only its series is another one
+		case w.row != nil: // only the series that it belongs to has changed
 		default:
 			p.add(w, former)
 		}

@@ -170,8 +170,8 @@ func timeOfDay(t time.Time) time.Duration {
 	return t.Sub(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
 }
 
-// keepDates adds the occurrences that differ and that the rules no longer give to the series' dates, unless they are to be
-// removed.
+// keepDates adds dates to the series for the occurrences that differ and that its rules no longer give, unless these are to
+// be removed.
 func (p *timetablePlan) keepDates() {
 	if p.of.Reset || p.of.Cut || len(p.had.exceptions) == 0 {
 		return
@@ -237,8 +237,8 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 	}
 }
 
-// keep adds an occurrence that differs to the series' dates if another one has taken its time, and reports whether it did.
-// Skipped dates are not kept.
+// keep adds a date to the series for an occurrence that differs and whose time another one has taken. It reports whether it
+// did. Skipped dates are not kept.
 func (p *timetablePlan) keep(x *calendar.Event) bool {
 	original, set := x.Series.OriginalStart, *p.e.Recurrence
 	if p.of.Cut || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {

@@ -89,7 +89,7 @@ func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of
 	return nil
 }
 
-// divided returns the first start that e has and was did not have.
+// divided returns the first start of e that comes after the last one of was.
 func divided(was, e *calendar.Event) time.Time {
 	var from time.Time
 	if last, ok := was.Recurrence.Last(was.Clock()); ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Stirring is how often a waiting transaction runs a statement to show that its node lives. That is often enough for the limit
-// that tune sets on idle transactions.
+// Stirring is how often a waiting transaction runs a statement to show that its node is alive. That is often enough for the
+// limit that tune sets on idle transactions.
 const Stirring = 5 * time.Second
 
 // Awake is a transaction that also waits for files and pictures, as long as they take. The limit on idle transactions still

@@ -128,7 +128,7 @@ func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
 	return differing.each(func(i int, one Column[T]) string { return one.Name + " = $" + strconv.Itoa(first+i) }), values
 }
 
-// differs returns the column's value of now, and whether it differs from that of was.
+// differs compares the things was and now. It returns the column's value in now, and whether was has another value.
 func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	if c.Value == nil || c.Same != nil && c.Same(was, now) {
 		return nil, false
@@ -137,7 +137,7 @@ func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	return value, c.Same != nil || !same(c.Value(was), value)
 }
 
-// Differing returns the columns in which now differs from was, and their values in now.
+// Differing compares the things was and now. It returns the columns with different values, and their values in now.
 func (c Columns[T]) Differing(was, now *T) (columns Columns[T], values []any) {
 	for i := range c {
 		if value, other := c[i].differs(was, now); other {
@@ -180,7 +180,7 @@ func TextColumn[T any](name string, of func(*T) *string) Column[T] {
 	return Column[T]{Name: name, Type: "text", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Text() }}
 }
 
-// ChoiceColumn is a column with one of several words. A thing has "" for the word usual.
+// ChoiceColumn is a column with one of several words. Where the column has the word in usual, a thing has "".
 func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	c := TextColumn(name, of)
 	c.Value = func(t *T) any {

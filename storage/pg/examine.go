@@ -225,8 +225,8 @@ func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
 	return spoiled, err
 }
 
-// Commit measures how long a writing transaction takes: the median of so many, on one connection. It leaves no trace in any
-// table. It returns an error for a standby or a database that takes no writes.
+// Commit measures how long a writing transaction takes: it returns the median of this many transactions on one connection.
+// It leaves no trace in any table. It returns an error for a standby or a database that takes no writes.
 func Commit(ctx context.Context, url string, times int) (time.Duration, error) {
 	const write = `SELECT pg_logical_emit_message(true, 'kalends', 'kalends doctor measures a commit')`
 	conn, err := pgx.Connect(ctx, url)

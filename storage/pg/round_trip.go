@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// roundTrips gives each site half of the connections and no more, so that other sites never wait for it alone. Small reads of
-// a site share them: reads that arrive while the site uses all its connections wait, and then go together in the first free
-// round trip. Where many ask at once, most of what a small read costs is the way, not the reading (ADR 26).
+// roundTrips gives each site at most half of the connections, so that one site alone never makes the others wait. Small
+// reads of a site share them: reads that arrive while the site uses all its connections wait, and then go together in the
+// first free round trip. When many arrive at once, the round trip of a small read costs more than the reading (ADR 26).
 //
 // A read is sent after it arrives, so it shows everything committed until then. No round trip has reads of two sites. If a
 // shared one fails, its reads are repeated alone, so none fails because of another.

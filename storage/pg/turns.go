@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Turns lets only so many tasks of a site run at once. Those that come meanwhile wait, and run together with the first that
-// waits if they fit.
+// Turns limits how many tasks of a site run at once. Tasks that arrive meanwhile wait. When the first of them runs, those
+// that fit run together with it.
 type Turns[T any] struct {
 	most   int // tasks of a site that run at once
 	fit    func(all []*Member[T], next *Member[T]) bool

@@ -26,7 +26,7 @@ type Tx struct {
 	Links   int64 // version of the linked items before the transaction
 	Linked  bool  // an item that events are linked to changed
 	Counted bool  // the number of a term's events changed, or an item that events can be linked to was created
-	Raised  bool  // lists show something else, though nobody changed an item
+	Raised  bool  // lists show something else, although nobody has changed an item
 	// TextsIndexed says that searches find the texts of all events of the site by index (ADR 185).
 	TextsIndexed bool
 

@@ -5,8 +5,8 @@ import "github.com/kalends/kalends/tenancy"
 // MostEvents is how many events a site s with the plan p may hold.
 const MostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
 
-// MostScanned is how many posts a site may have had for searches to read all texts of its events. The texts of larger sites
-// are indexed.
+// MostScanned is the highest number of posts, counting deleted ones, at which searches read all texts of a site's events.
+// The texts of larger sites are indexed.
 const MostScanned = 2000
 
 // HoldingColumns are what a site s with the plan p holds and may hold. Holding.Columns has their destinations.

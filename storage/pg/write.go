@@ -38,13 +38,14 @@ func (db *DB) writeAfter(ctx context.Context, look Look, do Do) error {
 	return db.repeat(ctx, site, tenancy.SourceOf(ctx), look, do)
 }
 
-// WriteTo is Write to a site that the service found without a scope. source stands in the history.
+// WriteTo is Write to a site that the service found without a scope. The history records source as the origin of the
+// changes.
 func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do Do) error {
 	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
 }
 
-// WriteNew is Write for the site of a NewSite. The transaction begins with creating the site by the statements that create
-// queues. The site's row is not locked until do calls Hold.
+// WriteNew is Write for a site whose id NewSite has returned. The transaction begins with the statements queued by create,
+// which make the site. The row of the site is not locked until do calls Hold.
 func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) error {
 	return db.failure(db.transact(ctx, site, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
 		t.Site = site

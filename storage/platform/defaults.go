@@ -12,13 +12,13 @@ import (
 
 const defaultsOf = `SELECT new_sites FROM installation`
 
-// Defaults returns what new sites get where their creation doesn't say.
+// Defaults returns the values that new sites get unless their creation gives others.
 func (s sites) Defaults(ctx context.Context) (platform.SiteDefaults, error) {
 	d, err := scanDefaults(s.db.Across("what new sites get is kept once").QueryRow(ctx, defaultsOf))
 	return d, s.db.Failure(err)
 }
 
-// scanDefaults reads the defaults; no row, of an installation that was never served, is none.
+// scanDefaults reads the defaults. Without a row, in an installation that has never been served, it returns none.
 func scanDefaults(row pgx.Row) (d platform.SiteDefaults, err error) {
 	if err = row.Scan(&d); errors.Is(err, pgx.ErrNoRows) {
 		err = nil
@@ -26,7 +26,7 @@ func scanDefaults(row pgx.Row) (d platform.SiteDefaults, err error) {
 	return d, err
 }
 
-// SetDefaults stores what new sites get. What changes nothing is not noted.
+// SetDefaults stores the defaults of new sites. If they are unchanged, it adds nothing to the history.
 func (s sites) SetDefaults(ctx context.Context, d platform.SiteDefaults) error {
 	const set = `UPDATE installation SET new_sites = $1`
 	all := s.db.Across("what new sites get is kept once")

@@ -116,8 +116,8 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
 }
 
-// Prove gives a domain to the site that asked for it. Two sites that prove one
-// domain at once wait for each other at its key, and the second finds it taken.
+// Prove gives a domain to the site that asked for it. If two sites prove the same domain at the same time, the second waits
+// for the key of the first and then finds the domain taken.
 func (s domains) Prove(ctx context.Context, name, token string, by platform.Proof) error {
 	const prove = `
 		INSERT INTO domains (domain, site_id, verified_by, verified_at)

@@ -19,8 +19,8 @@ const (
 	daysKept  = 32 * 24 * time.Hour
 )
 
-// AddTraffic adds what a node has counted of sites, by their slugs, to the present hour and day. It leaves out sites that are gone. It
-// locks rows in one order, so that nodes that write at the same time wait for each other.
+// AddTraffic adds what a node has counted of sites, by their slugs, to the present hour and day. It leaves out sites that
+// are gone. It locks rows in a fixed order, so that nodes that write at the same time do not block each other forever.
 func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) error {
 	const add = `
 		INSERT INTO provider_traffic AS t (site, span, begins, requests, refused_limit, refused_plan, refused_busy, errors)

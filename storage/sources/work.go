@@ -152,7 +152,7 @@ func (s Store) Release(ctx context.Context, id int64, hold *sources.Hold) error 
 // backoff is how many seconds after a failure a source w is read again: the more failures, the more seconds, up to a day.
 const backoff = `GREATEST(w.every, LEAST(86400, w.every * (2::bigint ^ LEAST(w.failures, 12))))`
 
-// End implements sources.Store. A problem that people must answer stays while nothing is new.
+// End implements sources.Store. A problem that needs a decision by people stays as long as nothing is new.
 func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources.Outcome) error {
 	const fine = `
 		UPDATE sources w

@@ -75,7 +75,7 @@ func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error
 	return err
 }
 
-// TakeAtAccount is TakeAll that also reports whether the count with none left is the one that all clients share at the
+// TakeAtAccount is TakeAll, but it also reports whether the count with none left is the one that all clients share at the
 // account.
 func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Duration, account bool, err error) {
 	for i, try := range tries {
@@ -96,9 +96,9 @@ func (s *Attempts) BackAll(ctx context.Context, tries []Try) {
 
 // AttemptStore counts attempts on the Scope's site for all nodes. Its calls leave the site's version unchanged.
 type AttemptStore interface {
-	// Take adds every to the time at which all attempts of the hash are available again, or to now if that time has passed. It
-	// does not if the time lies after latest. It returns the time and whether it was moved. A time more than every after
-	// latest is impossible and counts as latest.
+	// Take moves the time at which all attempts of the hash are available again: it adds the duration every to that time, or
+	// to now if it has passed. It moves nothing if the time lies after latest. It returns the time and whether it was moved.
+	// A time that is later than latest by more than every is impossible and counts as latest.
 	Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error)
 	// Back moves that time back by every.
 	Back(ctx context.Context, hash []byte, every time.Duration) error
@@ -113,7 +113,7 @@ type Attempts struct {
 	owed map[string][]time.Time // attempts that the store couldn't return yet, by who
 }
 
-// Take takes one of the attempts that who has left. If none is left, it takes none and returns how long to wait.
+// Take takes one of the attempts left to a client or account. If none is left, it takes none and returns how long to wait.
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
 	return s.take(ctx, who, attemptsAtOnce)
 }

@@ -19,7 +19,7 @@ import (
 // DeviceLife is how long a browser stays known after someone has signed in there.
 const DeviceLife = 180 * 24 * time.Hour
 
-// alarmEvery is how often at most the owner of an account is told that strangers are guessing its password.
+// alarmEvery is the shortest time between two messages to the owner of an account that strangers are guessing its password.
 const alarmEvery = 24 * time.Hour
 
 // Device returns a token that marks a browser as one in which a user of the Scope's site has signed in. It lets nobody in: it

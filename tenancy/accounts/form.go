@@ -61,9 +61,9 @@ type Forms struct {
 	lost map[string]time.Time // forms that made nothing on this node and that the store could not drop
 }
 
-// Once calls do for a form of whoever asks, unless that was done before, and returns the id of the thing made. A second call
-// waits for the first and returns its result. If do fails, the form may be sent again. Forms without a name are all different.
-// It returns ErrUnderWay if the first call takes long.
+// Once runs do for a form from whoever asks, unless that was done before, and returns the id of the thing made. A second
+// call waits for the first and returns its result. If do fails, the form may be sent again. Forms without a name are all
+// different. Once returns ErrUnderWay if the first call takes long.
 func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Context) (int64, error)) (int64, error) {
 	if name == "" {
 		return do(ctx)

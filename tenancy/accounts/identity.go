@@ -48,7 +48,7 @@ type Identity struct {
 type IdentityProviders interface {
 	// Check returns ErrIssuer for an address that must not be asked.
 	Check(issuer string) error
-	// Address returns the URL at which the browser asks the provider. It returns ErrUnreachable.
+	// Address returns the URL at which the browser asks the provider, or ErrUnreachable.
 	Address(ctx context.Context, p Party, a Asked) (string, error)
 	// Identity returns the person that a code stands for. It returns ErrUnreachable, and ErrNotConfirmed for whatever the
 	// provider doesn't vouch for.

@@ -21,8 +21,8 @@ const (
 // StayLife is how long people who have signed in at the lobby may come back and choose again.
 const StayLife = 12 * time.Hour
 
-// mostDoors is how many hashes are compared with a password: always that many, whoever asks. Only if one of these accounts has
-// the password, the others are compared, too, up to mostAccounts.
+// mostDoors is how many hashes are compared with a password: always that many, whoever asks. The others, up to mostAccounts,
+// are compared only if one of these has the password.
 const (
 	mostDoors    = 8
 	mostAccounts = 50
@@ -51,7 +51,7 @@ type Account struct {
 // Door is a site on which a person in the lobby has an account.
 type Door struct {
 	Site *tenancy.Site
-	Pass string // opens it by Choose, once; "" when the site is closed
+	Pass string // for Choose, which takes it once; "" if the site is closed
 }
 
 // LobbyStore searches all sites for people who sign in to several. Its calls need no Scope.
@@ -59,7 +59,7 @@ type LobbyStore interface {
 	// Desk returns the site on which the lobby counts attempts, or ErrNoSite.
 	Desk(ctx context.Context) (int64, error)
 	// Accounts returns the accounts on all sites that have a folded e-mail address and a password, those used last first. It
-	// returns at most most.
+	// returns no more than most of them.
 	Accounts(ctx context.Context, email string, most int) ([]Account, error)
 }
 
@@ -95,8 +95,8 @@ type Doors struct {
 }
 
 // SignIn returns the sites on which an e-mail address has a password, and a token for Return. If there are none, it returns
-// ErrCredentials, after the same work. After too many attempts it returns how long to wait: of a client, or of all clients
-// together at an address. A browser with a token of Device for one of the accounts has a count of its own.
+// ErrCredentials, after the same work. After too many attempts by one client, or by all clients together at one address, it
+// returns how long to wait. A browser with a token of Device for one of the accounts has a count of its own.
 func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doors *Doors, stay string, wait time.Duration, err error) {
 	desk, err := l.desk(ctx)
 	if err != nil {
@@ -215,8 +215,8 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 	return list, tenancy.Wrap("look for accounts", err)
 }
 
-// withPassword returns the accounts that have a password. If none of the first has it, it hashes equally often, whether there
-// are accounts or not.
+// withPassword returns the accounts whose password this is. Unless it is that of one of the first mostDoors accounts,
+// withPassword hashes equally often however many accounts there are, even if there are none.
 func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
 		hash := l.nobody()

@@ -20,13 +20,13 @@ const (
 	Guesses     = "guesses"     // strangers have tried so many passwords that they have to wait
 )
 
-// notices tells owners about changes that someone would make who takes over their account.
+// notices tells owners about changes that someone who takes over their account would make.
 type notices struct {
 	tell atomic.Pointer[func(ctx context.Context, kind string, to *tenancy.User)]
 }
 
-// Inform has tell called after each such change, on the site of the account. tell gets the user as they were before, because
-// the email goes to the old address. It must not block.
+// Inform sets the function that is called after each such change, on the site of the account. It gets the user as they were
+// before, because the email goes to the old address. It must not block.
 func (a *Accounts) Inform(tell func(ctx context.Context, kind string, to *tenancy.User)) {
 	a.notices.tell.Store(&tell)
 }

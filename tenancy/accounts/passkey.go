@@ -71,8 +71,8 @@ func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 	return list, tenancy.Wrap("list passkeys", err)
 }
 
-// MayAdd returns nil if whoever asks may add a passkey. It takes their presence, for a passkey is another way in. It returns
-// ErrUnauthenticated, ErrCredentials, and *args.Problems for one too many.
+// MayAdd returns nil if whoever asks may add a passkey. It requires their presence, because a passkey is another way in. It
+// returns ErrUnauthenticated, ErrCredentials, and *args.Problems for one too many.
 func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
 	if _, err := s.proven(ctx, presence); err != nil {
 		return tenancy.Wrap("add passkey", err)
@@ -102,7 +102,7 @@ func (s *Passkeys) room(ctx context.Context) error {
 	return err
 }
 
-// Add stores a passkey of whoever asks. The ID, the count and the data are given. It returns ErrUnauthenticated, and
+// Add stores a passkey of whoever asks. p already has the ID, the count and the data. Add returns ErrUnauthenticated, and
 // *args.Problems for an invalid name, a device that is already known, and one passkey too many.
 func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	if err := s.room(ctx); err != nil {

@@ -2,8 +2,8 @@ package accounts
 
 import "context"
 
-// refusals records failed sign-ins in the history of the Scope's site: so many at once, then one more each half minute. The
-// history is kept forever, and strangers cause these entries.
+// refusals records failed sign-ins in the history of the Scope's site: a limited number at once, then one more every half
+// minute. The history is kept forever, and strangers cause these entries.
 type refusals struct {
 	sessions SessionStore
 	attempts *Attempts

@@ -39,8 +39,8 @@ type SecondFactor struct {
 type SecondFactorStore interface {
 	// Find returns the app of a user, or ErrNoSecondFactor.
 	Find(ctx context.Context, user int64) (*SecondFactor, error)
-	// Create stores the app of an existing user and ends all of their sessions except but. It returns false if the user has an
-	// app.
+	// Create stores the app of an existing user and ends all of their sessions except the one with the hash in but. It
+	// returns false if the user has an app.
 	Create(ctx context.Context, f *SecondFactor, but []byte) (free bool, err error)
 	// Advance records that the code of a step was used. It returns false if that code or a later one was used before. The
 	// site's version stays unchanged.
@@ -81,9 +81,9 @@ func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 	return found, tenancy.Wrap("find second factor", err)
 }
 
-// Begin makes a secret for an app of whoever asks. It takes their presence, or else someone who has got hold of a session
-// could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a person without a password, or
-// with an app.
+// Begin makes a secret for an app of whoever asks. It requires their presence; otherwise someone who has got hold of a
+// session could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a person without a
+// password, or with an app.
 func (s *SecondFactors) Begin(ctx context.Context, presence Presence) (*Setup, error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {

@@ -56,7 +56,7 @@ type SessionStore interface {
 	List(ctx context.Context, user int64) ([]*Session, error)
 	// Delete removes a session of a user, or returns ErrNoKey.
 	Delete(ctx context.Context, user int64, hash []byte) error
-	// DeleteOthers removes all sessions of a user except but.
+	// DeleteOthers removes all sessions of a user except the one with the hash in but.
 	DeleteOthers(ctx context.Context, user int64, but []byte) error
 }
 
@@ -175,7 +175,7 @@ func (s *Sessions) End(ctx context.Context, id string) error {
 	return tenancy.Wrap("end session", s.store.Delete(ctx, me, hash))
 }
 
-// EndOthers ends all sessions of whoever asks but the one given.
+// EndOthers ends all sessions of whoever asks except the given one.
 func (s *Sessions) EndOthers(ctx context.Context, but *Session) error {
 	me, err := signedIn(ctx)
 	if err != nil {

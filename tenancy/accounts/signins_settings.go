@@ -111,8 +111,8 @@ func (s *SignIns) linked(ctx context.Context, issuer string) (bool, error) {
 	return linked, tenancy.Wrap("find provider", err)
 }
 
-// Save stores the provider of the site. It takes the presence of whoever asks. It returns ErrCredentials, and the errors of
-// Check.
+// Save stores the provider of the site. It requires the presence of whoever asks. It returns ErrCredentials, and the errors
+// of Check.
 func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err

@@ -46,7 +46,7 @@ type UserStore interface {
 	// List returns one page of the users by login.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error)
 	// Stranded returns people without a password, a passkey, or an invitation that is valid at a moment. They are sorted by
-	// login, most at most.
+	// login, and there are no more than most of them.
 	Stranded(ctx context.Context, at time.Time, most int) ([]*tenancy.User, error)
 	Get(ctx context.Context, id int64) (*tenancy.User, error)
 	// ByLogin returns the user of that login or, when there is none, of that

@@ -44,8 +44,9 @@ type supporting struct {
 // SupportEntry says where a browser enters a site, and as whom.
 type SupportEntry struct{ Platform, Host, Agent string }
 
-// Open returns a pass with which the browser of a session of the console, named by its hash, can enter the Scope's site at a host, once and within
-// a minute. It returns ErrUnauthenticated or ErrForbidden if the provider isn't acting, and ErrClosed.
+// Open returns a pass for entering the Scope's site at a host, once and within a minute. Only the browser of the session of
+// the console with this hash can use it. Open returns ErrUnauthenticated or ErrForbidden if the provider isn't acting, and
+// ErrClosed if the site is closed.
 func (s *Support) Open(ctx context.Context, console []byte, f *SupportFields, to SupportEntry) (pass string, err error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return "", err
@@ -97,8 +98,8 @@ func (s *Support) Arrive(ctx context.Context, pass string, at SupportEntry) (*Se
 	return kept.session(hash), scope.Principal, token, nil
 }
 
-// Find returns the session of a token and whom it makes of its visitor. It returns ErrCredentials if it has ended, or the
-// session of the console has.
+// Find returns the session of a token, and the principal as which its holder acts. It returns ErrCredentials if the session
+// has ended, or if the session of the console has.
 func (s *Support) Find(ctx context.Context, token string) (*Session, tenancy.Principal, error) {
 	none := tenancy.Principal{}
 	if !secrets.IsKey(token, "") {

@@ -26,9 +26,9 @@ func (s *Users) CheckPerson(f *PersonFields) error {
 	return nil
 }
 
-// Personalize changes the given fields of whoever asks. Another e-mail address needs their presence, for it is the way to a
-// new password. It returns ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the presence is not theirs, and
-// *args.Problems.
+// Personalize changes the given fields of whoever asks. A new e-mail address requires their presence, because links for a
+// new password go there. It returns ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the presence is not theirs,
+// and *args.Problems.
 func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Presence) (*tenancy.User, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)

@@ -188,9 +188,9 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	return user, nil
 }
 
-// Accept gives a person who is invited a passkey and no password. The ID, the count and the data are given. It returns
-// ErrNoVoucher, also for a voucher that is no invitation, and *args.Problems for an invalid name and a device that is already
-// known.
+// Accept gives a person who is invited a passkey and no password. p already has the ID, the count and the data. Accept
+// returns ErrNoVoucher, also for a voucher that is no invitation, and *args.Problems for an invalid name and a device that
+// is already known.
 func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

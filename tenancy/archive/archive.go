@@ -50,10 +50,10 @@ type Store interface {
 	// replaced by those of site, and then everything that fill writes to the Sink in a context within the new site.
 	// It completes site. If fill fails, nothing is stored. Values that the database rejects are *args.Problems.
 	WriteSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
-	// ReplaceSite puts in the place of what a site holds everything that fill writes to the Sink, and of the site's own row, which has these
-	// columns, what is not the provider's to decide: slug, domains, plan, limits and state stay, and so do the history and what no archive holds. It does so
-	// in one transaction, and returns ErrChanged if the site has another version than the one given. It completes site. If another site is
-	// moved here, ways to sign in don't stay.
+	// ReplaceSite replaces what a site holds with everything that fill writes to the Sink. From row, which has these
+	// columns, it takes what the provider does not decide. The slug, domains, plan, limits and state of the site stay, and
+	// so do its history and everything that no archive holds; ways to sign in stay only if moved is false. It does all of
+	// this in one transaction. It returns ErrChanged if the site has another version than the one given. It completes site.
 	ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, Sink) error) error
 	// ReadInstallation calls show with a snapshot of what belongs to no site.
 	ReadInstallation(ctx context.Context, show func(context.Context, Snapshot) error) error

@@ -48,7 +48,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Job is an export, an import, or a site that becomes again what a copy of it holds.
+// Job is an export, an import, or the restoring of a site.
 type Job struct {
 	ID       int64
 	Kind     Kind

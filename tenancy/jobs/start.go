@@ -65,8 +65,8 @@ func (s *Jobs) Export(ctx context.Context, slug string, days int) (*Job, error) 
 	return job, nil
 }
 
-// Restore requests that a site becomes again what a copy of it holds, which a job has made. What is there before is made a copy first. It
-// returns tenancy.ErrNoSite, ErrNoArchive for a job that has no copy of this site, and ErrRestoring.
+// Restore requests that a site be restored from a copy of it that a job has made. What the site holds until then is kept as
+// another copy. It returns tenancy.ErrNoSite, ErrNoArchive for a job that has no copy of this site, and ErrRestoring.
 func (s *Jobs) Restore(ctx context.Context, slug string, id int64) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	return job, nil
 }
 
-// RestoreFile schedules that a site becomes what the archive in r holds, of whichever site it is. It returns tenancy.ErrNoSite,
-// ErrRestoring, ErrTooLarge, or *Refused for an archive that can be rejected at once.
+// RestoreFile requests that a site be replaced with what the archive in r holds, whichever site it is of. It returns
+// tenancy.ErrNoSite, ErrRestoring, ErrTooLarge, or *Refused for an archive that can be rejected at once.
 func (s *Jobs) RestoreFile(ctx context.Context, slug string, r io.Reader) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {

@@ -21,8 +21,8 @@ type Hold struct {
 
 // Store keeps jobs. Its calls need no Scope; those on a single job return ErrNoJob.
 type Store interface {
-	// Create stores a job that is held from the start and sets its id and creation time. It returns ErrExporting if
-	// the site is already being exported, and ErrRestoring if it is already becoming what it was.
+	// Create stores a job that is held from the start and sets its id and creation time. It returns ErrExporting if the site
+	// is already being exported, and ErrRestoring if it is already being restored.
 	Create(ctx context.Context, j *Job, hold *Hold) error
 	// List returns one page of jobs, newest first.
 	List(ctx context.Context, f *Filter) (tenancy.Page[Job], error)

@@ -161,7 +161,8 @@ func (s *Sites) language(name string) string {
 }
 
 // offered returns the named languages of the pages with the site's own, in the order of the interface. If those are all
-// languages of the interface and all that texts are written in, it returns none, so that a future language is among them, too.
+// languages of the interface and all that texts are written in, it returns none, so that languages added later are offered,
+// too.
 func (s *Sites) offered(names []string, own string, written []string, found *args.Problems) []string {
 	var named, list []string
 	for _, name := range names {

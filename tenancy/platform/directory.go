@@ -41,8 +41,8 @@ func newDirectory(store SiteStore, clock func() time.Time) *Directory {
 		asks:  rate.Budget{Each: directoryEach, Most: directoryMost, Clock: clock}}
 }
 
-// List returns one page, by name, of the listed sites whose name, slug or tagline contains a text. It returns ErrManySearches.
-// Callers share the sites and must not change them.
+// List returns one page, by name, of the listed sites whose name, slug or tagline contains a text. It returns
+// ErrManySearches after too many searches. Callers share the sites and must not change them.
 func (d *Directory) List(ctx context.Context, search string, page int) (*tenancy.Page[tenancy.Site], error) {
 	q := tenancy.Query{Search: tenancy.Fold(search), Page: page, PerPage: DirectoryPage}
 	found, err := d.pages.Get(ctx, strconv.Itoa(page)+" "+q.Search, func(ctx context.Context) (*tenancy.Page[tenancy.Site], int64, error) {

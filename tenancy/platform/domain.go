@@ -83,8 +83,9 @@ type DomainFields struct {
 type DomainStore interface {
 	// List returns these domains by name, without claims made before since.
 	List(ctx context.Context, since time.Time) ([]Domain, error)
-	// Claim stores a claim of the site to a domain, and returns the stored one: that is an earlier claim, if it was made after
-	// since. It returns *args.Problems about "domain" if a site has the domain, or the site has and claims most of them.
+	// Claim stores a claim of the site to a domain, and returns the stored one: that is an earlier claim, if it was made
+	// after since. It returns *args.Problems about "domain" if a site has the domain, or if the number of domains that the
+	// site has and claims has reached most.
 	Claim(ctx context.Context, d Domain, since time.Time, most int) (Domain, error)
 	// Touch stores when a proof was last looked for.
 	Touch(ctx context.Context, name string, at time.Time) error

@@ -34,7 +34,7 @@ type SiteStore interface {
 	Traffic(ctx context.Context, q tenancy.Query, month bool) (tenancy.Page[SiteTraffic], error)
 	// Listed returns one page, by name, of the sites that are in the directory and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
-	// Defaults returns what new sites get where their creation doesn't say.
+	// Defaults returns the values that new sites get unless their creation gives others.
 	Defaults(ctx context.Context) (SiteDefaults, error)
 	// SetDefaults stores what Defaults returns.
 	SetDefaults(ctx context.Context, d SiteDefaults) error

@@ -157,7 +157,7 @@ func TestBulkUndoKeepsWhatOthersChanged(t *testing.T) {
 	k.Patch(fmt.Sprintf("/events/%d", ids[1]), "administrator", kit.Object{"title": "Renamed"})
 	k.Del(fmt.Sprintf("/events/%d?force=true", ids[2]), "administrator")
 	p := b.Post(kit.Undoing(b))
-	if p.Status != 200 || !p.Shows("Not everything was undone") || !p.Shows("Events that are as before: 3") || !p.Shows("No longer there: 1") || !p.Shows("Talk 0") || p.Shows("Renamed") {
+	if p.Status != 200 || !p.Shows("Not everything was undone") || !p.Shows("Events restored: 3") || !p.Shows("No longer there: 1") || !p.Shows("Talk 0") || p.Shows("Renamed") {
 		t.Fatalf("%d %.4000s", p.Status, p.Body)
 	}
 	for i, want := range map[int]string{0: "Third hall", 1: "Renamed", 3: "Talk 3"} {

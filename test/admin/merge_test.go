@@ -30,7 +30,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	}
 	b.Post("/admin/venues", url.Values{"do": {"merge"}, "id": {fmt.Sprint(keep), fmt.Sprint(gone)}})
 	p := b.Follow()
-	if p.Status != 200 || !p.Shows("1 event will belong to “Town Hall” from now on.") || !p.Shows("+49 30") || p.Shows("City") {
+	if p.Status != 200 || !p.Shows("1 event will be moved to “Town Hall”.") || !p.Shows("+49 30") || p.Shows("City") {
 		t.Error("the comparison", p.Status, p.Body)
 	}
 	form := kit.MergeForm(p)
@@ -41,7 +41,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	form["take.venue"] = []string{fmt.Sprint(keep)}
 	form.Set("do", "merge")
 	b.Post("/admin/venues/merge", form)
-	if p := b.Follow(); p.Status != 200 || !p.Shows("Merged. 1 event belongs to it now.") || !p.Shows("Concert") || !p.Shows("Dance") {
+	if p := b.Follow(); p.Status != 200 || !p.Shows("Merged. 1 event was moved to it.") || !p.Shows("Concert") || !p.Shows("Dance") {
 		t.Error("merged", p.Status, p.Body)
 	}
 	a := k.Get(fmt.Sprintf("/events/%d", event), "")
@@ -232,7 +232,7 @@ func TestAdminMergeCategories(t *testing.T) {
 	form.Set("do", "merge")
 	form["take.name"] = []string{fmt.Sprint(concerts)}
 	b.Post("/admin/categories/merge", form)
-	if p := b.Follow(); !p.Shows("2 events belong to it now.") {
+	if p := b.Follow(); !p.Shows("2 events were moved to it.") {
 		t.Error("merged", p.Status, p.Body)
 	}
 	if got := k.Get(fmt.Sprintf("/categories/%d", music), ""); got.Body["count"] != 2.0 || got.Body["name"] != "Concerts" {

@@ -134,7 +134,7 @@ func TestAdminManyEvents(t *testing.T) {
 	author := k.Person("author")
 	author.Get("/admin/events")
 	author.Post("/admin/events", url.Values{"do": {"trash"}, "id": {fmt.Sprint(foreign)}, "to": {"/admin/events"}})
-	if p := author.Follow(); !p.Shows("Nothing was changed: 1 entry was refused.") {
+	if p := author.Follow(); !p.Shows("Nothing was changed: 1 entry could not be changed.") {
 		t.Error("an author trashes what isn't theirs")
 	}
 }

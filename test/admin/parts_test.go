@@ -241,7 +241,7 @@ func TestAdminPreview(t *testing.T) {
 	b.Get("/admin/events/new")
 	form := url.Values{"title": {"New"}, "start_date": {"2030-03-01T10:30"}, "end_date": {"2030-03-01T11:30"}, "timezone": {"America/New_York"},
 		"cost": {"10, 20"}, "tickets[0][name]": {"Front"}, "tickets[0][price]": {"12.5"}, "venue": {""}}
-	if p := sendPart(b, "/admin/events/preview", form); p.Status != 200 || !p.Shows("In the site’s time zone") || !p.Shows("$12.50 The price follows the prices of the tickets.") || !p.Shows("Front") || p.Shows("First") {
+	if p := sendPart(b, "/admin/events/preview", form); p.Status != 200 || !p.Shows("In the site’s time zone") || !p.Shows("$12.50 The price is taken from the ticket prices.") || !p.Shows("Front") || p.Shows("First") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 	form.Set("timezone", "Europe/Berlin")

@@ -39,7 +39,7 @@ func TestSeriesHistoryWords(t *testing.T) {
 	date := kit.Happens(k, series, "")[2]
 	k.Patch(fmt.Sprintf("/events/%v", date["id"]), "administrator", kit.Object{"event_status": "cancelled", "event_status_reason": "Snow"}).Want(t, 200, "")
 	p = open()
-	for _, text := range []string{"(date of Dec 20, 2029, 7:30", fmt.Sprintf(" in series %d)", series), "Takes place", "as planned", "cancelled", "Snow"} {
+	for _, text := range []string{"(date of Dec 20, 2029, 7:30", fmt.Sprintf(" in series %d)", series), "Will it take place?", "as planned", "cancelled", "Snow"} {
 		if !p.Shows(text) {
 			t.Errorf("the audit of a date lacks %q", text)
 		}

@@ -39,7 +39,7 @@ func TestConsoleCopies(t *testing.T) {
 	k.Work()
 	p := b.Get(path)
 	number := copyNumber.FindStringSubmatch(p.Body)
-	if number == nil || !p.Shows("Kept until") || !p.Shows("Go back to this copy") {
+	if number == nil || !p.Shows("Kept until") || !p.Shows("Restore this copy") {
 		t.Fatal("the copy isn't listed")
 	}
 	file := b.Get("/admin/provider/copies/" + number[1])
@@ -56,7 +56,7 @@ func TestConsoleCopies(t *testing.T) {
 	if got := events(); got != "Concert" {
 		t.Errorf("%q", got)
 	}
-	if p := b.Get(path); strings.Count(p.Body, "Go back to this copy") != 2 || !p.Shows("Made before going back") {
+	if p := b.Get(path); strings.Count(p.Body, "Restore this copy") != 2 || !p.Shows("Made before restoring") {
 		t.Error("what was there before isn't a copy")
 	}
 	sends(b, path, url.Values{"do": {"drop"}, "copy": {number[1]}}, 303)

@@ -55,7 +55,7 @@ func TestSupport(t *testing.T) {
 		t.Fatalf("arrived: %d %v", in.Page.Status, in.Page.Header)
 	}
 	for _, path := range []string{"/admin", "/admin/desk", "/admin/events", "/admin/events/new", "/admin/media", "/admin/submissions", "/admin/settings"} {
-		if p := in.Get(path); !p.Shows("You are here as support of localhost") || !p.Shows("Support of localhost") || p.Shows("/admin/profile") {
+		if p := in.Get(path); !p.Shows("You are signed in as localhost support") || !p.Shows("Support of localhost") || p.Shows("/admin/profile") {
 			t.Errorf("%s: %d without the bar", path, p.Status)
 		}
 	}

@@ -85,7 +85,7 @@ func TestReminders(t *testing.T) {
 		t.Error("nobody can leave by a click")
 	}
 	admin := k.Person("administrator").Get("/admin/letters")
-	if !admin.Shows("<dt>People with reminders</dt><dd>1</dd>") || !admin.Shows("<dt>Subscribers</dt><dd>0</dd>") || !admin.Shows("<dt>Letters this month</dt><dd>1</dd>") {
+	if !admin.Shows("<dt>People with reminders</dt><dd>1</dd>") || !admin.Shows("<dt>Subscribers</dt><dd>0</dd>") || !admin.Shows("<dt>E-mails to subscribers this month</dt><dd>1</dd>") {
 		t.Errorf("the numbers: %s", admin.Body)
 	}
 	remindAt(k, time.Date(2027, 5, 7, 4, 1, 0, 0, time.UTC))

@@ -225,7 +225,7 @@ func TestExcluded(t *testing.T) {
 		if got := titles(page); got != want {
 			t.Errorf("%s: %s, not %s", query, got, want)
 		}
-		if !strings.Contains(page.String(), "Without: ") {
+		if !strings.Contains(page.String(), "Excluding: ") {
 			t.Errorf("%s has no chip", query)
 		}
 		if embedded := titles(k.Look("/embed/list/?" + query)); embedded != "" && embedded != want {
@@ -255,7 +255,7 @@ func TestLeaveOut(t *testing.T) {
 	k := filterKit(t)
 	const box = `<input type="checkbox" name="categories_exclude" value="music"`
 	page := k.Look("/en/events/").Want(t, 200, "").String()
-	if !strings.Contains(page, box+">") || !strings.Contains(page, "<summary>Without: Categories</summary>") {
+	if !strings.Contains(page, box+">") || !strings.Contains(page, "<summary>Excluding: Categories</summary>") {
 		t.Errorf("no box to leave out a category: %s", page)
 	}
 	page = k.Look("/en/events/?categories_exclude=music&tags_exclude=stage").Want(t, 200, "").String()

@@ -76,7 +76,7 @@ func TestSeriesAreMerged(t *testing.T) {
 		form.Set("take.venue", fmt.Sprint(m.keep))
 		form.Set("do", "merge")
 		b.Post("/admin/"+m.kind+"/merge", form)
-		if p := b.Follow(); !p.Shows("Merged. 1 event belongs to it now.") {
+		if p := b.Follow(); !p.Shows("Merged. 1 event was moved to it.") {
 			t.Errorf("%s: %d %s", m.kind, p.Status, p.Body)
 		}
 	}

@@ -39,7 +39,7 @@ type bulk struct {
 	events     []*bulkEvent // the events of the form
 	looked     bool         // the outcome has been previewed
 	done       int          // number of other events, which were changed already
-	stale      bool         // these were not, because someone changed them meanwhile
+	stale      bool         // those were left as they are, because someone has changed them meanwhile
 	gone       int          // number of events deleted permanently
 }
 

@@ -23,7 +23,7 @@ func colorShown(f *frame.Form) string {
 	return anyColor
 }
 
-// colorless reports whether the form chooses no colour.
+// colorless reports whether the form chooses no color.
 func colorless(f *frame.Form) bool {
 	if !f.Has("color_none") {
 		return f.Get("color") == ""

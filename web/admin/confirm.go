@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// onlyOne makes a form whose button confirms one event a form that confirms that event alone, whatever is ticked.
+// onlyOne limits a form to one event, whatever is ticked, if the button that confirms that event has sent it.
 func onlyOne(f *frame.Form) {
 	if id := f.Get("confirm"); id != "" {
 		f.Set("do", "confirm")

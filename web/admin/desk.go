@@ -35,7 +35,8 @@ func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// showOverview shows the next events, the events that wait, what events lack, and invitations that failed.
+// showOverview shows the next events, the events that wait, what events lack, reported mistakes, and invitations that have
+// expired.
 func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	found, err := w.editing.Desk(v.Ctx, mostOnDesk)
 	if err != nil {

@@ -67,7 +67,7 @@ func linkField(kind string) saving.Field {
 		Owns: func(control string) bool { return strings.HasPrefix(control, "new_"+kind+".") }}
 }
 
-// hasChanged reports whether a field of the form differs from the stored event, which now holds as a form.
+// hasChanged reports whether a field differs between the form that was sent and now, the form with the stored event.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
 	case repeats.AppliesTo: // says which dates the other fields are written to

@@ -26,14 +26,14 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 	return args.Some(d)
 }
 
-// The first and the last hour at which the form of a new event proposes to begin.
+// The earliest and the latest hour that the form of a new event proposes as the start.
 const (
 	earliestStart = 7
 	latestStart   = 20
 )
 
-// nextStart is the proposed start of a new event: the next full hour, or the next start of day in the evening and at night.
-// Both times are on the wall clock.
+// nextStart is the proposed start of a new event: the next full hour or, in the evening and at night, the start of the next
+// day. Both times are on the wall clock.
 func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
@@ -59,7 +59,8 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	return f
 }
 
-// askedTime is a time in the address, or other if there is none. A day without a time means hour on that day.
+// askedTime is a time in the address, or other if there is none. If the address has a day without a time, the time of day is
+// hour.
 func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
 	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)

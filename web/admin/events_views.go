@@ -57,8 +57,8 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	}
 }
 
-// fillViews counts the events of each tab. The tab of events to confirm is there only if it has some. They are counted only if
-// the number beside "Events" has some, which the node remembers.
+// fillViews counts the events of each tab. The tab of events to confirm is there only if it has some. These are counted only
+// if the number beside "Events", which the node remembers, says that there are some.
 func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) error {
 	ctx := v.Ctx
 	counts := func(name string) (map[calendar.Status]int, error) {

@@ -29,7 +29,7 @@ type manager struct {
 	kind    string
 	deeds   map[string]deed
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
-	found   func(v *frame.Visit) ([]int64, error) // the ids of the whole list below which the form is; nil: the list cannot be chosen as a whole
+	found   func(v *frame.Visit) ([]int64, error) // all ids on the list that the form belongs to; nil: it cannot be chosen as a whole
 
 	// asks are questions before a deed. If there is nothing to ask, they return no reply.
 	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)

@@ -16,7 +16,7 @@ import (
 // mostFoundAnywhere is the most entries of a kind that the search finds.
 const mostFoundAnywhere = 5
 
-// target is an entry that was found, with the path of its form, and for events that for copying it.
+// target is an entry that was found, with the path of its form and, for an event, the path of the form for copying it.
 type target struct{ kind, name, note, path, copy string }
 
 // searchAnywhere finds entries that the user can edit by their names: events, venues, organizers and users.

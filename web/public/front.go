@@ -49,7 +49,7 @@ func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, e
 			f.leads = append(f.leads, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), today), eager: len(f.leads) == 0})
 		}
 	}
-	if len(f.leads) == 2 { // two seconds or none
+	if len(f.leads) == 2 { // beside the first lead there is room for two smaller ones, or none
 		f.leads = f.leads[:1]
 	}
 	if weekday := ui.ISOWeekday(today); weekday < 5 {

@@ -42,7 +42,7 @@ func fillArea(f *frame.Form, a tenancy.Area) {
 	}
 }
 
-// sameArea reports whether a form names the same as an area.
+// sameArea reports whether the entries that a form names are those of an area.
 func sameArea(f *frame.Form, a tenancy.Area) bool {
 	for _, name := range areaFields {
 		now, typed := areaTexts(a, name), f.All(name)

@@ -15,7 +15,7 @@ func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
 }
 
-// siteAudit is the page for the people of the site: who doesn't administer it sees what they did themselves.
+// siteAudit is the page for the people of the site. Those who don't administer it see only what they did themselves.
 func siteAudit(v *frame.Visit) *history.Page {
 	a := &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"), Path: frame.AdminRoot + "/audit",
 		Kinds: history.AuditKinds, Actions: history.AuditActions, Link: entryLink, Desk: true}

@@ -155,7 +155,7 @@ func (p *planner) repeating() bool {
 // mostInLegend is the most categories that the legend names.
 const mostInLegend = 16
 
-// legend lists the categories that give the events shown their colours.
+// legend lists the categories that give the events shown their colors.
 func (p *planner) legend() []*calendar.Term {
 	var list []*calendar.Term
 	for _, e := range p.events {

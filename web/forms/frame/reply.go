@@ -56,10 +56,10 @@ type Reply struct {
 	Count    int                    // number in that message
 	By       string                 // name in that message
 	Undo     string                 // what the next page can undo
-	Token    *string                // of a new session; "" ends it
+	Token    *string                // token of a new session; "" ends the present one
 	Support  *string                // token of a session of the provider's support; "" ends it
 	Device   string                 // token by which the browser is recognized from now on
-	Stay     *string                // of a sign-in at the lobby; "" ends it
+	Stay     *string                // token of a sign-in at the lobby; "" ends it
 	Came     *string                // records that the browser came from the lobby; "" clears it
 	Asked    *string                // token of what a device is asked to sign; "" clears it
 	Start    *string                // chosen start page of the administration

@@ -88,7 +88,7 @@ func (t Table) Answer(v *Visit, route *Route) (*Reply, error) {
 	return &Reply{Redirect: path}, nil
 }
 
-// Matches reports whether a path matches a pattern, and the id in it.
+// Matches reports whether a path matches a pattern, and returns the id in it.
 func Matches(pattern, path string) (id int64, ok bool) {
 	before, after, has := strings.Cut(pattern, "#")
 	if !has {

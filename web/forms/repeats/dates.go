@@ -27,7 +27,7 @@ type Shown struct {
 	start     time.Time // start for which the choices are shown
 	words     string
 	wrong     string // problem with the dates
-	stored    string // note until when the dates are stored, if the plan has no room for more
+	stored    string // note that says up to when dates are stored, if the plan has no room for more
 	next      []calendar.Occurrence
 	nearest   []string // possible other starts
 	month     time.Time
@@ -93,7 +93,7 @@ func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, err
 	return s, nil
 }
 
-// Waits sets the note until when the dates of a series are stored, if the site's plan has no room for more.
+// Waits sets the note that says up to when the dates of a series are stored, if the site's plan has no room for more.
 func (s *Shown) Waits(ctx context.Context, e *calendar.Event) {
 	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
 		s.stored = frame.TellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))

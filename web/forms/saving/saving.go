@@ -69,7 +69,7 @@ func (e *Edit) other() (*other, error) {
 	return by, err
 }
 
-// tell has a reply say whose changes were saved along, unless they are of the same person.
+// tell makes a reply say whose changes were saved as well, unless they were made by the same person.
 func (o *other) tell(v *frame.Visit, r *frame.Reply) {
 	switch {
 	case o.At.IsZero():
