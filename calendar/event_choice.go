@@ -110,7 +110,7 @@ func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery,
 func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], error) {
 	page, _, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) error {
 		c.narrow(ctx, q, s.Now())
-		q.Page, q.PerPage, q.First = 1, most, false
+		q.Page, q.PerPage, q.First = 1, most, c.Once
 		return s.loosen(ctx, q)
 	})
 	return page, unknown(err)

@@ -241,6 +241,24 @@ func Editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.Check(post.Version)
 }
 
+// Open returns nil if the principal may change the event, which is as stored: by their role, and because it is in their area.
+// Otherwise it returns ErrUnauthenticated or ErrForbidden of tenancy.
+func (s Events) Open(ctx context.Context, e *Event) error {
+	p := tenancy.Current(ctx).Principal
+	if err := Editable(p, &e.Post, nil); err != nil || p.Area.Whole() {
+		return err
+	}
+	id := e.ID
+	if e.Series != nil {
+		id = e.Series.ID
+	}
+	within, err := s.store.Events().Within(ctx, id, p.Area)
+	if err == nil && !within {
+		err = tenancy.ErrForbidden
+	}
+	return err
+}
+
 // DropImage removes the blobs of an image whose write failed, and returns err. It keeps them if the database did not
 // answer, because the write may have succeeded, and a superfluous file is better than an image without one.
 func (c *Calendar) DropImage(ctx context.Context, image *Image, err error) error {

@@ -3,8 +3,11 @@ package storage
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/pg"
@@ -27,6 +30,9 @@ func opened(ctx context.Context, t *pg.Tx) error {
 		}
 		if c.Kind == "event" {
 			events = append(events, c)
+		}
+		if err := theirs(ctx, t, p, c); err != nil {
+			return err
 		}
 	}
 	for _, b := range bordersOf(p) {
@@ -55,6 +61,60 @@ func reach(p tenancy.Principal, kind string) error {
 	}
 	return p.Reach(access)
 }
+
+// theirs returns an error if a principal with an area has changed an entry of the address book that others use: one that
+// is neither in the area nor the principal's own, or a category or tag. Everybody may create one for an event.
+func theirs(ctx context.Context, t *pg.Tx, p tenancy.Principal, c *pg.Change) error {
+	if p.Area.Whole() || !p.May(tenancy.EditOthers) || c.Action == "create" {
+		return nil // whoever may change only what is their own has passed the service
+	}
+	of := ""
+	switch c.Kind {
+	case "venue":
+		of = ownVenue
+		if slices.Contains(p.Area.Venues, c.ID) {
+			return nil
+		}
+	case "organizer":
+		of = ownOrganizer
+		if slices.Contains(p.Area.Organizers, c.ID) {
+			return nil
+		}
+	case "category", "tag":
+		return tenancy.ErrForbidden
+	default:
+		return nil
+	}
+	if err := t.Flush(ctx); err != nil {
+		return err
+	}
+	var own bool
+	if err := t.QueryRow(ctx, of, t.Site, c.ID, p.UserID).Scan(&own); err != nil {
+		return err
+	}
+	if !own {
+		return tenancy.ErrForbidden
+	}
+	return nil
+}
+
+// ownVenue and ownOrganizer ask whether user $3 has entered the venue or organizer $2, which exists.
+const (
+	ownVenue = `
+		SELECT EXISTS (
+			SELECT
+			FROM venues v
+			WHERE v.site_id = $1
+			  AND v.id = $2
+			  AND v.author = $3)`
+	ownOrganizer = `
+		SELECT EXISTS (
+			SELECT
+			FROM organizers o
+			WHERE o.site_id = $1
+			  AND o.id = $2
+			  AND o.author = $3)`
+)
 
 // border is a set of items. An event must be linked to at least one of them, before a write and after it.
 type border struct {
@@ -160,6 +220,41 @@ func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error 
 		return b.after
 	}
 	return nil
+}
+
+// withinSQL asks whether event $2 is in an area: the categories $3, the venues $4 and the organizers $5.
+const withinSQL = `
+	WITH RECURSIVE below AS (
+		SELECT c.id
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.id = ANY($3::bigint[])
+		  AND c.taxonomy = 'category'
+		UNION
+		SELECT c.id
+		FROM below
+		JOIN terms c ON c.site_id = $1 AND c.parent_id = below.id
+	)
+	SELECT (cardinality($3::bigint[]) = 0 OR e.term_ids && array(SELECT id FROM below))
+	   AND (cardinality($4::bigint[]) = 0 OR e.venue_ids && $4::bigint[])
+	   AND (cardinality($5::bigint[]) = 0 OR e.organizer_ids && $5::bigint[])
+	FROM events e
+	WHERE e.site_id = $1
+	  AND e.id = $2`
+
+// Within implements calendar.EventStore.
+func (s *lists) Within(ctx context.Context, id int64, a tenancy.Area) (within bool, err error) {
+	list := func(ids []int64) []int64 { return append([]int64{}, ids...) } // never NULL
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(withinSQL, site, id, list(a.Categories), list(a.Venues), list(a.Organizers)).QueryRow(func(row pgx.Row) error {
+			err := row.Scan(&within)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil // it has been deleted since
+			}
+			return err
+		})
+	})
+	return within, err
 }
 
 // linkedBefore returns the items that a field linked an event to before a change. said reports whether the change has them.

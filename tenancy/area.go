@@ -1,7 +1,7 @@
 package tenancy
 
-// Area is the part of a calendar whose events a person writes. An event is in it if it has one of the categories or one below
-// them, is at one of the venues, and is by one of the organizers. An empty list sets no condition.
+// Area is the part of a calendar whose events a person writes: an editor all of them, others their own. An event is in it if it has
+// one of the categories or one below them, is at one of the venues, and is by one of the organizers. An empty list sets no condition.
 type Area struct{ Categories, Venues, Organizers []int64 }
 
 // Whole reports whether the area is the whole calendar.

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Only authors and contributors have an area; others write the whole calendar (ADR 208).
-func TestAreaIsOfAuthors(t *testing.T) {
+// Editors, authors and contributors have an area; administrators write the whole calendar (ADR 208).
+func TestAreaByRole(t *testing.T) {
 	t.Parallel()
 	for _, role := range Roles() {
 		u := &User{ID: 1, Role: role, Area: Area{Venues: []int64{3}}}
-		if limited := role == Author || role == Contributor; u.Principal().Limited() != limited {
+		if limited := role == Editor || role == Author || role == Contributor; u.Principal().Limited() != limited {
 			t.Errorf("%s: limited is %v", role, !limited)
 		}
 	}

@@ -12,7 +12,7 @@ type Principal struct {
 	Seal       string // User.Seal when the session began; "" without a session
 
 	Limits *KeyLimits // of the key, nil for none
-	Area   Area       // of an author or contributor
+	Area   Area       // of an editor, an author or a contributor
 
 	Support string // why the provider's support acts, with Login as the platform; "" for everybody else
 

@@ -22,7 +22,7 @@ type User struct {
 	Told         Told   // how often they are told what waits for them
 	Created      time.Time
 	SecondFactor bool // a code is asked for after the password; only read
-	Area         Area // limits authors and contributors; ignored for others, who write the whole calendar
+	Area         Area // limits what an editor, an author or a contributor writes
 }
 
 // Theme is the color scheme of pages.
@@ -48,7 +48,7 @@ const (
 // Principal returns the user as a principal.
 func (u *User) Principal() Principal {
 	p := Principal{UserID: u.ID, Login: u.Login, Role: u.Role}
-	if u.Role == Author || u.Role == Contributor {
+	if u.Role == Editor || u.Role == Author || u.Role == Contributor {
 		p.Area = u.Area
 	}
 	return p

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -196,9 +195,6 @@ func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scop
 	return scope
 }
 
-// most is how many events a letter lists.
-const most = 40
-
 // Issue returns the issue of a filter that is due at an instant, as everyone may see it. It returns nil if there is nothing to
 // list, or errOver. The scope must be anonymous.
 func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (*Issue, error) {
@@ -216,20 +212,8 @@ func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (
 	if p == DayBefore {
 		return s.reminder(ctx, i, f.Keeping)
 	}
-	c := f.choice()
-	c.Once, c.PerPage = true, args.Some(most)
-	c.EndsAfter, c.StartsBefore = args.DayArg(i.Days.First.AddDate(0, 0, -1)), args.DayArg(i.Days.Last)
-	page, _, err := s.Calendar.Events().Choose(ctx, c)
-	if errors.Is(err, calendar.ErrNotFound) {
-		return nil, nil //nolint:nilnil // as above
-	}
-	if err != nil {
-		return nil, fmt.Errorf("events of a letter: %w", err)
-	}
-	i.More = page.Total - len(page.Items)
-	i.Events = slices.DeleteFunc(page.Items, func(e *calendar.Event) bool { return e.Masked || e.EndUTC.Before(at) })
-	if len(i.Events) == 0 {
-		return nil, nil //nolint:nilnil // as above
+	if err := s.list(ctx, i, f.choice(), at); err != nil || len(i.Events) == 0 {
+		return nil, err
 	}
 	return i, nil
 }
@@ -243,7 +227,7 @@ func (s *Service) reminder(ctx context.Context, i *Issue, k calendar.Keeping) (*
 	if len(events) == 0 {
 		return nil, nil //nolint:nilnil // nothing is on
 	}
-	i.Events, i.More = events[:min(len(events), most)], max(len(events)-most, 0)
+	i.Events, i.More = events[:min(len(events), mostListed)], max(len(events)-mostListed, 0)
 	return i, nil
 }
 

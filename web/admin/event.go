@@ -169,8 +169,9 @@ func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) 
 		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
 	case err != nil:
 		return nil, nil, err
-	case !calendar.MayEdit(v.Scope().Principal, &e.Post):
-		return nil, nil, tenancy.ErrForbidden
+	}
+	if err := w.calendar.Events().Open(v.Ctx, e); err != nil {
+		return nil, nil, err
 	}
 	return e, nil, nil
 }
