@@ -81,7 +81,7 @@ func (f *HistoryFilter) Check(found *args.Problems) {
 
 // HistoryQuery says which entries to list. Zero conditions don't filter.
 type HistoryQuery struct {
-	Who          string // folded login
+	Who          string // login, or present name of a user, folded
 	Kind, Action string
 	ID           int64
 	From, Before time.Time

@@ -168,7 +168,14 @@ func TestAuditPage(t *testing.T) {
 	if p.Status != 200 || strings.Count(p.Body, `class="deed"`) != 1 || !p.Shows("Changed") || !p.Shows("editor") || !p.Shows("Event "+fmt.Sprint(id)) {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
-	place := k.Entries("demo", 1)[0].Position.String()
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"name": "Grace Hopper"}).Want(t, 200, "")
+	if p := admin.Get("/admin/audit?who=grace+hopper&kind=event&action=update"); strings.Count(p.Body, `class="deed"`) != 1 {
+		t.Error("a user is not found by their name")
+	}
+	if p := admin.Get("/admin/audit?who=grace"); strings.Contains(p.Body, `class="deed"`) {
+		t.Error("a part of a name finds a user")
+	}
+	place := k.Entries("demo", 2)[1].Position.String()
 	p = admin.Get("/admin/audit?kind=event&open=" + place)
 	for _, text := range []string{"<del>", "two", "<ins>", "three", "10:00", "9:00"} {
 		if !p.Shows(text) {
