@@ -145,7 +145,7 @@ func (a *API) wpUpload(ctx context.Context, c call, in *wpMediaFields) (*Answer,
 	images := a.calendar.Images()
 	i, err := images.Upload(ctx, c.upload.name, c.upload.r)
 	if err == nil && in.Alt.Or("") != "" {
-		i, err = images.Describe(ctx, i.ID, in.Alt.Or(""), nil, nil)
+		i, err = images.Describe(ctx, i.ID, in.Alt.Or(""), nil, nil, nil)
 	}
 	answer, err := a.wpImageAnswer(ctx, i, args.Renamed("alt", "alt_text", err))
 	if err == nil {
@@ -164,7 +164,7 @@ func (a *API) wpDescribeMedia(ctx context.Context, c call, in *wpMediaFields) (*
 		}
 		return a.wpImageAnswer(ctx, i, err)
 	}
-	i, err := images.Describe(ctx, c.Key.ID, alt, nil, c.Condition)
+	i, err := images.Describe(ctx, c.Key.ID, alt, nil, nil, c.Condition)
 	return a.wpImageAnswer(ctx, i, args.Renamed("alt", "alt_text", err))
 }
 

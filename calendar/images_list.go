@@ -79,9 +79,9 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 	return uses, hidden, nil
 }
 
-// Describe sets the alternative text of an image and the given translations of it, where "" removes one. It is
-// permitted to the uploader and to those who edit others' work.
-func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, cond Condition) (*Image, error) {
+// Describe sets the alternative text of an image and the given translations of it, where "" removes one, and its focus unless that is nil.
+// It is permitted to the uploader and to those who edit others' work.
+func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, focus *Focus, cond Condition) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -114,6 +114,9 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		now := translations.Text{Title: alt}
 		i.Texts, err = update.Apply(i.Texts, translations.Text{Title: i.Alt}, &now)
 		i.Alt = now.Title
+		if focus != nil {
+			i.Focus = *focus
+		}
 		return err
 	})
 	if err != nil {

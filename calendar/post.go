@@ -61,12 +61,20 @@ type Image struct {
 	Width, Height int
 	Bytes         int64
 	Sizes         []ImageSize
+	Tone          string // dominant color as #rrggbb; "": not known
+	Focus         Focus  // what is never cut off
 	Alt           string
 	Source        string // address it was fetched from, or ""
 	Author        int64
 	Created       time.Time
 	Translated    // titles in Texts are translations of the alternative text
 }
+
+// Focus is a point of an image, in percent from the left and from the top. Frames of another shape than the image never cut it off.
+type Focus struct{ X, Y int }
+
+// Middle is the focus of an image that nobody has given one.
+var Middle = Focus{50, 50}
 
 // ImageSize is a smaller rendition of an Image.
 type ImageSize struct {

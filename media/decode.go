@@ -17,6 +17,7 @@ type Image struct {
 	MIME, Ext     string // detected from the content: image/jpeg, jpg
 	Width, Height int    // as displayed, after applying the orientation
 	Original      []byte // without EXIF, GPS and other metadata
+	Tone          string // dominant color as #rrggbb, or ""
 	Sizes         []Size // smallest first, then the preview; none for a small image
 }
 
@@ -130,7 +131,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 		}
 	}
 	b := picture.Bounds()
-	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped}
+	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped, Tone: toneOf(picture)}
 	img.Sizes, err = sizes(ctx, list, picture, f.mime, profile, int64(len(stripped)))
 	return img, err
 }

@@ -122,7 +122,8 @@ func (p *Pictures) keep(ctx context.Context, name string, r io.Reader) (*calenda
 		return nil, err
 	}
 	image := &calendar.Image{Key: strings.ToLower(rand.Text()), File: FileName(name, decoded.Ext), MIME: decoded.MIME,
-		Extension: decoded.Ext, Width: decoded.Width, Height: decoded.Height, Bytes: int64(len(decoded.Original))}
+		Extension: decoded.Ext, Width: decoded.Width, Height: decoded.Height, Bytes: int64(len(decoded.Original)),
+		Tone: decoded.Tone, Focus: calendar.Middle}
 	if err := p.put(ctx, image.Key, image.File, decoded.MIME, decoded.Original); err != nil {
 		return nil, err
 	}

@@ -614,11 +614,16 @@ CREATE TABLE images (
     source text NOT NULL DEFAULT ''::text,
     created_at timestamp with time zone NOT NULL,
     translations jsonb,
+    tone text NOT NULL DEFAULT ''::text,
+    focus_x integer NOT NULL DEFAULT 50,
+    focus_y integer NOT NULL DEFAULT 50,
     CONSTRAINT images_key_key UNIQUE (site_id, key),
     CONSTRAINT images_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT images_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT images_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT images_focus_check CHECK ((((focus_x >= 0) AND (focus_x <= 100)) AND ((focus_y >= 0) AND (focus_y <= 100)))) NOT VALID,
     CONSTRAINT images_sizes_check CHECK ((jsonb_typeof(sizes) = 'array'::text)),
+    CONSTRAINT images_tone_check CHECK ((tone ~ '^(#[0-9a-f]{6})?$'::text)) NOT VALID,
     CONSTRAINT images_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
 );
 CREATE INDEX images_author_idx ON public.images USING btree (site_id, author);

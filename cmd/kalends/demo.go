@@ -105,7 +105,7 @@ func (in *installation) picture(ctx context.Context, s *sample) error {
 		return err
 	}
 	if image.Alt == "" {
-		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil, nil); err != nil {
+		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil, nil, nil); err != nil {
 			return err
 		}
 	}

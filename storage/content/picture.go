@@ -25,6 +25,9 @@ const ImageRecord = `ROW(
 	i.height,
 	i.bytes,
 	i.sizes,
+	i.tone,
+	i.focus_x,
+	i.focus_y,
 	i.alt,
 	i.source,
 	i.author,
@@ -45,6 +48,8 @@ func ReadImage(f *pg.Fields) (i *calendar.Image) {
 		i.Height = f.Int()
 		i.Bytes = f.Int64()
 		f.JSON(&i.Sizes)
+		i.Tone = f.Text()
+		i.Focus = calendar.Focus{X: f.Int(), Y: f.Int()}
 		i.Alt = f.Text()
 		i.Source = f.Text()
 		i.Author = f.Int64()
@@ -68,11 +73,14 @@ const insertImage = `
 		height,
 		bytes,
 		sizes,
+		tone,
+		focus_x,
+		focus_y,
 		alt,
 		source,
 		created_at,
 		translations
-	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 
 // InsertImage stores a new image; it fills in id and version.
 func (t *Tx) InsertImage(ctx context.Context, i *calendar.Image) error {
@@ -90,7 +98,7 @@ func (t *Tx) InsertImage(ctx context.Context, i *calendar.Image) error {
 	}
 	_, err := t.Exec(ctx, insertImage,
 		t.Site, i.ID, i.Version, NullID(i.Author), i.Key, i.File, i.MIME, i.Extension,
-		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created, i.Texts.Stamped(t.Version).Raw())
+		i.Width, i.Height, i.Bytes, sizes, i.Tone, i.Focus.X, i.Focus.Y, i.Alt, i.Source, i.Created, i.Texts.Stamped(t.Version).Raw())
 	t.Log("image", i.ID, "create", nil)
 	t.Use(PictureUsage(i, 1))
 	return err
@@ -166,6 +174,6 @@ func (t *Tx) LookUpImage(b *pgx.Batch, id int64, found func(*calendar.Image)) {
 
 // ImageDocument has the fields of an image, as the history keeps them.
 func ImageDocument(i *calendar.Image) pg.Document {
-	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "source": i.Source,
+	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "focus_x": i.Focus.X, "focus_y": i.Focus.Y, "source": i.Source,
 		"author": IDOrNil(i.Author), "translations": TextsDocument(i.Texts, "alt")}
 }

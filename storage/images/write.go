@@ -7,13 +7,15 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// Update implements calendar.ImageStore. Only the alternative text of an image can change, in all languages.
+// Update implements calendar.ImageStore. Only the alternative text of an image, in all languages, and its focus can change.
 func (s store) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
 	const update = `
 		UPDATE images
 		SET version = $3,
 		    alt = $4,
-		    translations = $5
+		    translations = $5,
+		    focus_x = $6,
+		    focus_y = $7
 		WHERE site_id = $1
 		  AND id = $2`
 	var image *calendar.Image
@@ -27,7 +29,7 @@ func (s store) Update(ctx context.Context, id int64, change func(*calendar.Image
 		}
 		image.Version = t.Version
 		image.Texts = image.Texts.Stamped(t.Version)
-		t.Queue(update, t.Site, id, t.Version, image.Alt, image.Texts.Raw())
+		t.Queue(update, t.Site, id, t.Version, image.Alt, image.Texts.Raw(), image.Focus.X, image.Focus.Y)
 		t.Log("image", id, "update", content.ImageDocument(&was).Unlike(content.ImageDocument(image)))
 		return nil
 	})

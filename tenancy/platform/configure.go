@@ -78,15 +78,21 @@ func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*t
 // CheckConfiguration returns everything that Configure would refuse, as *args.Problems, and stores nothing. It returns
 // ErrUnauthenticated and ErrForbidden.
 func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
+	_, err := s.Configured(ctx, f)
+	return err
+}
+
+// Configured returns the Scope's site as Configure would leave it, and stores nothing. It returns the errors of CheckConfiguration.
+func (s *Sites) Configured(ctx context.Context, f *ConfigFields) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
-		return err
+		return nil, err
 	}
 	site := *scope.Site
-	return s.configure(f, &site)
+	return &site, s.configure(f, &site)
 }
 
 // LanguageChange returns what would happen to the texts of the Scope's site if it changed its language. It returns

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"mime/multipart"
 	"net/http"
@@ -123,5 +125,45 @@ func TestAdminMediaOneByOne(t *testing.T) {
 	}
 	if p = sendUpload(k.Browser(), "pier.png", picture.Bytes(), csrf); p.Status != 401 || !p.Shows(`action="/admin/session"`) {
 		t.Error("nobody", p.Status, p.Body)
+	}
+}
+
+// An editor gives a picture a focal point, which frames of another shape keep in sight. A portrait picture stands whole on its dominant
+// color on cards.
+func TestFocusAndTone(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	portrait := image.NewRGBA(image.Rect(0, 0, 300, 500))
+	draw.Draw(portrait, portrait.Rect, image.NewUniform(color.RGBA{200, 30, 60, 255}), image.Point{}, draw.Src)
+	var data bytes.Buffer
+	k.Must(png.Encode(&data, portrait))
+	id := k.Upload("demo", "editor", "portrait.png", data.Bytes()).Want(t, 201, "").ID()
+	k.Event(map[string]any{"title": "Portraits", "slug": "portraits", "image": fmt.Sprint(id), "start_date": "2030-03-01 10:00:00"})
+	photos := func() kit.Page { return k.Browser().Get("/en/events/photo/") }
+	if p := photos(); !p.Shows(`class="thumb"`) || !p.Shows(`<svg class="ground" aria-hidden="true"><rect width="100%" height="100%" fill="#c81e3c">`) {
+		t.Errorf("before: %s", p.Body)
+	}
+	b, path := k.Person("editor"), fmt.Sprintf("/admin/media/%d", id)
+	if p := b.Get(path); !p.Shows(`name="focus_x" type="number" min="0" max="100" required value="50"`) {
+		t.Fatalf("the form: %s", p.Body)
+	}
+	for name, wrong := range map[string][2]string{"at least 0": {"-1", "50"}, "at most 100": {"50", "101"}, "whole number": {"left", "50"}} {
+		if p := b.Post(path, url.Values{"alt": {"A"}, "focus_x": {wrong[0]}, "focus_y": {wrong[1]}, "do": {"save"}}); p.Status != 422 || !p.Shows(name) || !p.Shows(`aria-invalid="true"`) {
+			t.Errorf("%v: %d %s", wrong, p.Status, p.Body)
+		}
+	}
+	if p := b.Post(path, url.Values{"alt": {"A"}, "focus_x": {"22"}, "focus_y": {"78"}, "do": {"save"}}); p.Status != 303 {
+		t.Fatalf("set: %d %s", p.Status, p.Body)
+	}
+	b.Get(path)
+	b.Post(path, url.Values{"alt": {"B"}, "do": {"save"}}) // what describes a picture elsewhere has no focus
+	if got := k.Peek("demo", `SELECT focus_x || ' ' || focus_y || ' ' || alt FROM images`); got != "22 78 B" {
+		t.Errorf("kept: %s", got)
+	}
+	if p := photos(); !p.Shows(`class="thumb fx-20 fy-80"`) {
+		t.Errorf("after: %s", p.Body)
+	}
+	if p := k.Person("administrator").Get("/admin/audit?kind=image"); !p.Shows("From the left") {
+		t.Error("the history does not say what changed")
 	}
 }

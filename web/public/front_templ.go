@@ -212,12 +212,12 @@ func leadItem(e agendaEntry, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = thumb(e.Event, "(min-width: 60rem) 42rem, 80vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shownWhole(e.Event, "(min-width: 60rem) 42rem, 80vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = thumb(e.Event, "(min-width: 60rem) 28rem, 80vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shownWhole(e.Event, "(min-width: 60rem) 28rem, 80vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

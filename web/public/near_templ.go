@@ -561,7 +561,7 @@ func figure(e *calendar.Event, when, sizes string, eager bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if pictured(e) {
-			templ_7745c5c3_Err = thumb(e, sizes, eager).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shownWhole(e, sizes, eager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

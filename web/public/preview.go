@@ -6,6 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -42,4 +43,31 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 // ShowPreview responds with the page of an event as it would look, stored or not, with a note.
 func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error {
 	return sendShown(c, w.asPreview(c.UserContext(), e, note))
+}
+
+// framedPolicy lets a page be seen in a frame of the administration. It has no scripts, and its links and forms lead nowhere.
+const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'none'; " +
+	"frame-ancestors 'self'; sandbox allow-same-origin"
+
+// ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration. The site may differ from
+// the one that is stored: nothing is cached, and nobody else is shown it.
+func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site) error {
+	scope := tenancy.Scope{Site: site, Base: tenancy.Current(c.UserContext()).Base}
+	scope.At(site.Language)
+	scope.Base.Prefix = "/" + site.Language
+	ctx := tenancy.With(c.UserContext(), scope)
+	none := func(string) string { return "" }
+	a, err := w.home(ctx, asked{path: "/", param: none, query: none})
+	if err != nil {
+		return err
+	}
+	a.page.robots = "noindex, nofollow"
+	w.complete(ctx, a)
+	body, err := a.bytes(ctx)
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, framedPolicy)
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(body)
 }

@@ -278,13 +278,7 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 		if err != nil {
 			return told(err)
 		}
-		if a.page != nil && a.page.choice == nil {
-			young, _ := w.forChildren(ctx) // on an error, a chip is left out
-			a.page.children = len(young) > 0
-		}
-		if a.page != nil && a.page.feeds != nil {
-			a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
-		}
+		w.complete(ctx, a)
 		switch {
 		case a.remember != "":
 			return remember(c, a)
@@ -294,6 +288,17 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
 		}
 		return sendShown(c, a)
+	}
+}
+
+// complete adds to a page what all pages have.
+func (w *Pages) complete(ctx context.Context, a *shown) {
+	if a.page != nil && a.page.choice == nil {
+		young, _ := w.forChildren(ctx) // on an error, a chip is left out
+		a.page.children = len(young) > 0
+	}
+	if a.page != nil && a.page.feeds != nil {
+		a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
 	}
 }
 

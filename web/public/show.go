@@ -3,6 +3,7 @@ package public
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -67,6 +68,15 @@ func toneOf(t *calendar.Term) int {
 
 // smallest returns the address of the smallest uncropped size of an image.
 func smallest(i *calendar.Image) string { return ui.BlobPath(i, i.Size("medium").File) }
+
+// cropped returns the class of an image with those that keep its focus in sight, in steps of ten percent.
+func cropped(class string, i *calendar.Image) string {
+	if i.Focus == calendar.Middle {
+		return class
+	}
+	step := func(percent int) string { return strconv.Itoa((percent + 5) / 10 * 10) }
+	return class + " fx-" + step(i.Focus.X) + " fy-" + step(i.Focus.Y)
+}
 
 // loading returns the attributes of an image: whether browsers load it first, or only when it is about to be visible.
 func loading(eager bool) templ.Attributes {

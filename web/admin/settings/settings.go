@@ -47,6 +47,7 @@ func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/settings", tenancy.ManageSite, w.show),
 		frame.FormPage("/settings", tenancy.ManageSite, w.change),
+		frame.GetPage("/settings/look", tenancy.ManageSite, w.look),
 	}
 }
 
@@ -81,7 +82,7 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 
 func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
 	ed.now, ed.mails = w.calendar.Now(), w.submissions.Writes()
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed), Script: "pictures.js"}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed), Script: "pictures.js", Frames: true}, nil
 }
 
 // change stores the changes of the form, or previews them. If someone else has changed the settings meanwhile, it shows both

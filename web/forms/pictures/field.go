@@ -86,7 +86,7 @@ func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 	if id == 0 || f.Get("image_alt") == f.Get("image_alt_was") {
 		return nil
 	}
-	_, err := w.images.Describe(v.Ctx, id, f.Get("image_alt"), nil, nil)
+	_, err := w.images.Describe(v.Ctx, id, f.Get("image_alt"), nil, nil, nil)
 	within := &frame.Form{}
 	switch {
 	case errors.Is(err, calendar.ErrNotFound): // beside the picture's own field

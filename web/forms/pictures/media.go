@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/texts"
@@ -117,7 +118,7 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 		return nil, err
 	}
 	ed := &mediaEditor{image: image,
-		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}}}}
+		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "focus_x": {strconv.Itoa(image.Focus.X)}, "focus_y": {strconv.Itoa(image.Focus.Y)}}}}
 	texts.Fill(v.Ctx, ed.form, image.Texts)
 	ed.uses, ed.hidden, err = w.images.Uses(v.Ctx, v.ID)
 	return ed, err
@@ -173,8 +174,13 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	}
 	alts := altsIn(v.Form, ed.form)
 	ed.form = v.Form
+	focus, wrong := focusIn(v.Form)
+	if wrong != nil {
+		ed.form.Refuse(v.Ctx, wrong)
+		return ed.reply(http.StatusUnprocessableEntity), nil
+	}
 	status, said := 0, frame.Tell(v.Ctx, "said.saved")
-	described, err := w.images.Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, frame.SeenIn(v.Form).Still(v.ID))
+	described, err := w.images.Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, focus, frame.SeenIn(v.Form).Still(v.ID))
 	switch {
 	case err == nil:
 		ed.image = described
@@ -197,6 +203,27 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 		return ed.reply(status), nil
 	}
 	return &frame.Reply{Redirect: frame.Address("media", v.ID), Say: "saved"}, nil
+}
+
+// focusIn returns the focus that a form sets, or nil. It returns *args.Problems for numbers that are no percent.
+func focusIn(f *frame.Form) (*calendar.Focus, error) {
+	if !f.Has("focus_x") || !f.Has("focus_y") {
+		return nil, nil //nolint:nilnil // a form without a focus is no error
+	}
+	focus, found := &calendar.Focus{}, &args.Problems{}
+	for name, to := range map[string]*int{"focus_x": &focus.X, "focus_y": &focus.Y} {
+		n, err := strconv.Atoi(f.Get(name))
+		switch {
+		case err != nil:
+			found.Invalid(name, "problem.type.integer", nil)
+		case n < 0:
+			found.Invalid(name, "problem.min", map[string]any{"Min": 0})
+		case n > 100:
+			found.Invalid(name, "problem.max", map[string]any{"Max": 100})
+		}
+		*to = n
+	}
+	return focus, found.Err()
 }
 
 // altsIn returns the alternative texts of a form in the other languages that differ from the stored ones.

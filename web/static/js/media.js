@@ -100,3 +100,28 @@ customElements.define('media-upload', class extends HTMLElement {
     tell(this.status, `${(next ?? form).elements.alt.value} – ${said}`)
   }
 })
+
+// A click on a picture is the point of it that is never cut off; the numbers that are sent follow it, and the mark follows them.
+customElements.define('focus-point', class extends HTMLElement {
+  connectedCallback() {
+    const [x, y] = this.fields = ['focus_x', 'focus_y'].map((name) => document.getElementById(`f-${name}`))
+    if (!x || this.mark) return
+    this.mark = document.createElement('span')
+    this.mark.className = 'focus-mark'
+    this.append(this.mark)
+    this.addEventListener('click', ({ clientX, clientY }) => {
+      const box = this.firstElementChild.getBoundingClientRect()
+      x.value = Math.round((clientX - box.left) / box.width * 100)
+      y.value = Math.round((clientY - box.top) / box.height * 100)
+      x.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    x.form.addEventListener('input', () => this.show())
+    this.show()
+  }
+
+  show() {
+    const [x, y] = this.fields
+    this.mark.style.left = `${x.value}%`
+    this.mark.style.top = `${y.value}%`
+  }
+})

@@ -1,0 +1,48 @@
+package settings
+
+import (
+	"net/url"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/public"
+)
+
+// lookFields are the settings that the front page beside the form follows while they are chosen.
+var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
+
+// lookAddress is the address of the front page with the settings in the form.
+func (ed *editor) lookAddress() string {
+	query := url.Values{}
+	for _, name := range lookFields {
+		query.Set(name, ed.form.Get(name))
+	}
+	return path + "/look?" + query.Encode()
+}
+
+// look shows the front page of the site with the settings in the address, or with the stored ones if they cannot be saved. It stores
+// nothing.
+func (w *Pages) look(v *frame.Visit) (*frame.Reply, error) {
+	site, err := w.platform.Sites.Configuration(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	values := args.Values{}
+	for _, name := range lookFields {
+		if v.Query.Has(name) {
+			values[name] = v.Query.Get(name)
+		}
+	}
+	fields := &platform.ConfigFields{}
+	if configTable.Parse(values, args.Updating, fields) == nil {
+		if chosen, err := w.platform.Sites.Configured(v.Ctx, fields); err == nil {
+			site = chosen
+		}
+	}
+	return &frame.Reply{Write: func(c *fiber.Ctx) error {
+		return public.New(w.calendar, nil, nil, nil, nil, nil).ShowFront(c, site)
+	}}, nil
+}
