@@ -26,7 +26,7 @@ func looksOf(t *testing.T, theme string, night bool, accent string) map[string]s
 			t.Fatal(err)
 		}
 		for _, rule := range cssRule.FindAllStringSubmatch(cssComment.ReplaceAllString(string(sheet), ""), -1) {
-			if selector := strings.TrimSpace(rule[1]); selector != ":root" && selector != `[data-look="`+theme+`"]` {
+			if selector := strings.TrimSpace(rule[1]); selector != ":root, :host" && selector != `[data-look="`+theme+`"]` {
 				continue
 			}
 			light, dark := ofScheme(rule[2])
@@ -149,35 +149,6 @@ func deepOf(t *testing.T, tone int) string {
 	return string(found[1])
 }
 
-// TestOnlySurfacesSayGroundAndInk: the other sheets of the public pages use the inks that a surface provides, and draw no ground but none, that
-// of a surface, or a dot.
-func TestOnlySurfacesSayGroundAndInk(t *testing.T) {
-	t.Parallel()
-	inks := []string{"inherit", "currentcolor", "var(--ink)", "var(--ink-soft)", "var(--link)", "var(--tone)", "var(--tone, var(--ink-soft))", "var(--warn)"}
-	grounds := []string{"none", "transparent", "currentcolor", "var(--face)", "var(--tone)"}
-	for _, file := range partsOf("public") {
-		if layers[file] == "" || slices.Contains([]string{"tokens", "base", "surfaces", "print"}, layers[file]) || file == "reference.css" {
-			continue
-		}
-		sheet, err := static.Files.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rule := range cssRule.FindAllStringSubmatch(cssComment.ReplaceAllString(string(sheet), ""), -1) {
-			ink, ground := declared(rule[2], "color"), declared(rule[2], "background", "background-color")
-			if ground == "var(--paper)" && (ink == "var(--ink)" || ink == "") {
-				continue // what opens above the page stands on its ground
-			}
-			if strings.Contains(rule[1], "::backdrop") {
-				continue
-			}
-			if ink != "" && !slices.Contains(inks, ink) || ground != "" && !slices.Contains(grounds, ground) {
-				t.Errorf("%s: %s has ink %q and ground %q", file, strings.TrimSpace(rule[1]), ink, ground)
-			}
-		}
-	}
-}
-
 // sheetOf returns a bundle as it is written.
 func sheetOf(t *testing.T, name string) string {
 	t.Helper()
@@ -186,17 +157,6 @@ func sheetOf(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(sheet)
-}
-
-// partsOf returns the style sheets in the bundles whose names begin so.
-func partsOf(prefix string) (parts []string) {
-	for name, of := range bundles {
-		if strings.HasPrefix(name, prefix) {
-			parts = append(parts, of...)
-		}
-	}
-	slices.Sort(parts)
-	return slices.Compact(parts)
 }
 
 func resolved(of map[string]string, value string) string {

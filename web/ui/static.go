@@ -10,7 +10,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -37,29 +36,28 @@ var bundles = map[string][]string{
 	"map.css":            {"vendored/leaflet.css", "map.css"},
 	"embed.css":          slices.Concat(page, []string{"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
-		"board.css", "board_rows.css"},
+		"board.css", rowsFile},
 }
 
-// layerOrder is the order of the layers of the public style sheets: a later layer overrides an earlier one, however specific
-// the rules are.
+// layerOrder is the order of the layers of all style sheets: a later layer overrides an earlier one, however specific the rules are.
 const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pages, theme, state, print;\n"
 
-// layers are the layers of the files in bundles. A file without a layer overrides all layers: it corrects the styles of
-// libraries, which have no layers.
+// layers are the layers of the files in bundles. What maps are made of has none: it overrides the style sheet of a library, which has none.
 var layers = map[string]string{
+	"fonts_journal.css": "tokens", "fonts_poster.css": "tokens", "fonts_sans.css": "tokens",
 	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base", "surfaces.css": "surfaces",
 	"public.css": "layout", "public_list.css": "components", "public_month.css": "components", "embed.css": "pages",
-	"public_event.css": "pages", "reference.css": "pages", "theme_journal.css": "theme", "theme_poster.css": "theme",
-	"theme_board.css": "theme", "theme_night.css": "theme", "print.css": "print",
+	"public_event.css": "pages", "reference.css": "pages", "submit.css": "pages", "poster.css": "pages", "theme_journal.css": "theme",
+	"theme_poster.css": "theme", "theme_board.css": "theme", "theme_night.css": "theme", "print.css": "print",
+	"admin.css": "layout", "editor.css": "layout", "editor_repeat.css": "layout", "board.css": "layout", rowsFile: "layout",
 }
 
 // layered returns a file of a bundle within its layer.
 func layered(file string, content []byte) []byte {
-	layer := layers[file]
-	if layer == "" {
-		return content
+	if layer := layers[file]; layer != "" {
+		return []byte("@layer " + layer + " {\n" + string(content) + "}\n")
 	}
-	return []byte("@layer " + layer + " {\n" + string(content) + "}\n")
+	return content
 }
 
 // served are the extensions of files for browsers besides style sheets. Licenses and checksums are stored next to them.
@@ -99,25 +97,23 @@ var loadedAssets = sync.OnceValue(func() *assets {
 // bundled returns the style sheets of a bundle as one.
 func bundled(name string) (sheet []byte, err error) {
 	parts := bundles[name]
-	inLayers := slices.Contains(parts, "surfaces.css")
-	if inLayers {
+	if layers[parts[0]] != "" {
 		sheet = []byte(layerOrder)
 	}
 	for _, part := range parts {
-		content, err := static.Files.ReadFile(part)
-		if err != nil {
-			return nil, err
+		content := rows()
+		if part != rowsFile {
+			if content, err = static.Files.ReadFile(part); err != nil {
+				return nil, err
+			}
 		}
-		if inLayers || layers[part] == "pages" {
-			content = layered(part, content)
-		}
-		sheet = append(sheet, content...)
+		sheet = append(sheet, layered(part, content)...)
 	}
 	if slices.Contains(parts, "tokens.css") {
 		sheet = withSchemes(sheet)
 	}
 	if name == "embed.css" {
-		sheet = contained(sheet)
+		sheet = unscaled(sheet)
 	}
 	return withFonts(sheet)
 }
@@ -173,31 +169,13 @@ func (a *assets) add(name string, body []byte) {
 	a.files[file] = &cache.Lasting{Answer: cache.Answer{Body: body}}
 }
 
-// lengths matches units in style sheets that refer to the page.
-var lengths = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)(rem|vw)`)
+// rems matches lengths in the size of the text of the page.
+var rems = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)rem\b`)
 
-// contained adapts a style sheet to be embedded in part of another site's page: it follows the width of that part and
-// the font size of the page, but not below the default.
-func contained(sheet []byte) []byte {
-	lines := strings.Split(string(sheet), "\n")
-	for i, line := range lines {
-		line = strings.Replace(line, ":root {", ":root, :host {", 1)
-		media := strings.HasPrefix(line, "@media (m") || strings.HasPrefix(line, "@container (m")
-		lines[i] = lengths.ReplaceAllStringFunc(strings.Replace(line, "@media (m", "@container (m", 1), func(length string) string {
-			number := length[:strings.IndexAny(length, "rv")]
-			n, err := strconv.ParseFloat(number, 64)
-			switch {
-			case err != nil:
-				return length
-			case strings.HasSuffix(length, "vw"):
-				return number + "cqi"
-			case media:
-				return strconv.FormatFloat(n*16, 'f', -1, 64) + "px"
-			}
-			return "calc(" + number + " * var(--rem))"
-		})
-	}
-	return []byte(":root, :host { --rem: max(1rem, 16px); }\n" + strings.Join(lines, "\n"))
+// unscaled lets a style sheet follow the text size of another site's page around it, but not below the default: many sites make rem
+// 10 pixels.
+func unscaled(sheet []byte) []byte {
+	return append([]byte(":root, :host { --rem: max(1rem, 16px); }\n"), rems.ReplaceAll(sheet, []byte("calc($1 * var(--rem))"))...)
 }
 
 // Asset returns the address of a static file. It depends on the contents, so that browsers may cache the file forever.
