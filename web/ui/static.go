@@ -35,7 +35,7 @@ var bundles = map[string][]string{
 	"poster.css":         {"poster.css"},
 	"map.css":            {"vendored/leaflet.css", "map.css"},
 	"embed.css":          slices.Concat(page, []string{"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
-	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
+	"admin.css": {"tokens.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", rowsFile},
 }
 
