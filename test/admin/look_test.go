@@ -28,7 +28,7 @@ func TestSettingsShowTheFrontPage(t *testing.T) {
 			t.Errorf("the front page lacks %s", want)
 		}
 	}
-	if p.Status != 200 || p.Shows("Hidden draft") || p.Header.Get("Cache-Control") != "private, no-store" {
+	if p.Status != 200 || p.Shows("Hidden draft") || p.Shows("public.js") || p.Header.Get("Cache-Control") != "private, no-store" {
 		t.Errorf("%d, cached as %q", p.Status, p.Header.Get("Cache-Control"))
 	}
 	for _, want := range []string{"default-src 'none'", "form-action 'none'", "frame-ancestors 'self'", "; sandbox allow-same-origin"} {

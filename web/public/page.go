@@ -41,6 +41,7 @@ type page struct {
 	sheet       string  // an additional style sheet, or ""
 	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
 
+	still     bool   // without its script, in a frame of the administration
 	report    string // path of the page for reports of mistakes on it, or ""
 	edit      string // path of its form in the administration, or ""
 	elsewhere string // address of the item's page on the site that it belongs to; "": this site

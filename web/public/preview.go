@@ -61,7 +61,7 @@ func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site) error {
 	if err != nil {
 		return err
 	}
-	a.page.robots = "noindex, nofollow"
+	a.page.robots, a.page.still = "noindex, nofollow", true
 	w.complete(ctx, a)
 	body, err := a.bytes(ctx)
 	if err != nil {

@@ -146,7 +146,7 @@ func (ed *mediaEditor) reply(status int) *frame.Reply {
 	if ed.late {
 		status = http.StatusConflict
 	}
-	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed)}
+	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed), Script: "pictures.js"}
 }
 
 // changeMedia stores the alternative text. It deletes the picture if the person has asked for that and confirmed it.
