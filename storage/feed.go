@@ -132,6 +132,7 @@ func (b *eventQuery) gone() {
 		WHERE c.site_id = $1
 		  AND c.kind = 'event'
 		  AND c.action <> 'create'
+		  AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 		  AND c.at > ` + b.arg(b.GoneSince) + publicBefore("x.status", "x.hidden::text") + `))`)
 }
 
@@ -177,6 +178,7 @@ var deletedEvents = `
 	WHERE d.site_id = $1
 	  AND d.kind = 'event'
 	  AND d.action = 'delete'
+	  AND d.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 	  AND d.at > $2
 	  AND d.before ? 'hide_from_listings'
 	  AND EXISTS (

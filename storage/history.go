@@ -47,7 +47,16 @@ const entryColumns = `
 	c.via_name,
 	c.address,
 	c.before,
-	COALESCE((SELECT u.name FROM users u WHERE u.site_id = c.site_id AND u.id = c.user_id), '')`
+	COALESCE((
+	    SELECT u.name
+	    FROM users u
+	    WHERE u.site_id = c.site_id
+	      AND u.id = c.user_id
+	      AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = c.site_id)), '')`
+
+// replacedAt is SQL for the version up to which entries are about objects and users that were replaced by those of another site, which may
+// have the same ids (ADR 340).
+const replacedAt = `SELECT r.replaced_version FROM sites r WHERE r.id = @site`
 
 func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 	e := tenancy.Entry{}
@@ -66,9 +75,9 @@ func entryRow(e *tenancy.Entry) []any {
 const readableName = ` AND (@reader::bigint = 0 OR o.author = @reader OR o.status = 'publish')`
 
 // calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is "" for
-// deleted objects, those without a name, and names that @reader may not know.
+// deleted and replaced objects, those without a name, and names that @reader may not know.
 const calledNow = `
-	COALESCE(CASE c.kind
+	COALESCE(CASE WHEN c.version > (` + replacedAt + `) THEN CASE c.kind
 	    WHEN 'event' THEN COALESCE(
 	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id` + readableName + `),
 	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = (c.before -> 'series' ->> 'id')::bigint` + readableName + `))
@@ -80,7 +89,7 @@ const calledNow = `
 	    WHEN 'image' THEN (SELECT o.file FROM images o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'user' THEN (SELECT COALESCE(NULLIF(o.name, ''), o.login) FROM users o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
-	END, '')`
+	END END, '')`
 
 // entryConditions are what a HistoryQuery asks of changes c of the site.
 const entryConditions = `
@@ -89,7 +98,7 @@ const entryConditions = `
 	AND (@kind = '' OR c.kind = @kind)
 	AND (@action = '' OR c.action = @action)
 	AND (@id::bigint = 0 OR c.id = @id)
-	AND (@user::bigint = 0 OR c.user_id = @user)
+	AND (@user::bigint = 0 OR c.user_id = @user AND c.version > (` + replacedAt + `))
 	AND (@from::timestamptz IS NULL OR c.at >= @from)
 	AND (@before::timestamptz IS NULL OR c.at < @before)`
 
@@ -142,15 +151,17 @@ func someTime(t time.Time) *time.Time {
 	return &t
 }
 
-// Of returns everything that happened to an object of a site, and the object's present fields. The entry that created it is
-// not in the index of the others, so it is looked up separately, in the primary key.
-func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.Entry, now map[string]any, err error) {
+// Of implements tenancy.HistoryStore. The entry that created an object is not in the index of the others, so it is looked up separately, in
+// the primary key.
+func (s history) Of(ctx context.Context, kind string, id, version int64) (list []tenancy.Entry, now map[string]any, err error) {
+	const then = `
+		  AND (c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)) = ($4 > (SELECT r.replaced_version FROM sites r WHERE r.id = $1))`
 	const changed = `SELECT` + entryColumns + `
 		FROM changes c
 		WHERE c.site_id = $1
 		  AND c.kind = $2
 		  AND c.id = $3
-		  AND c.action <> 'create'
+		  AND c.action <> 'create'` + then + `
 		ORDER BY c.version DESC, c.n DESC
 		LIMIT 1000`
 	const made = `SELECT` + entryColumns + `
@@ -158,20 +169,23 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 		WHERE c.site_id = $1
 		  AND c.kind = $2
 		  AND c.id = $3
-		  AND c.action = 'create'
+		  AND c.action = 'create'` + then + `
 		ORDER BY c.version DESC
 		LIMIT 1`
+	const gone = `SELECT $2 <= replaced_version FROM sites WHERE id = $1`
+	replaced := false
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(gone, site, version).QueryRow(func(row pgx.Row) error { return row.Scan(&replaced) })
 		for _, sql := range []string{changed, made} {
-			b.Queue(sql, site, kind, id).Query(func(rows pgx.Rows) error {
+			b.Queue(sql, site, kind, id, version).Query(func(rows pgx.Rows) error {
 				found, err := pgx.CollectRows(rows, readEntry)
 				list = append(list, found...)
 				return err
 			})
 		}
 	})
-	if err != nil {
-		return nil, nil, err
+	if err != nil || replaced {
+		return list, nil, err
 	}
 	now, err = s.there(ctx, kind, id)
 	return list, now, err
@@ -199,6 +213,7 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (ma
 		      AND c.id = i.id
 		      AND c.action = $3
 		      AND c.action <> 'create'
+		      AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 		    ORDER BY c.version DESC, c.n DESC
 		    LIMIT 1
 		) c`
@@ -231,6 +246,7 @@ func (s history) At(ctx context.Context, kind string, versions map[int64]int64) 
 		      AND c.version = i.version
 		      AND c.kind = $2
 		      AND c.id = i.id
+		      AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 		    ORDER BY c.n DESC
 		    LIMIT 1
 		) c`
@@ -253,6 +269,7 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 		      AND c.kind = $2
 		      AND c.id = i.id
 		      AND c.version > $4
+		      AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 		      AND c.action <> 'create'
 		    ORDER BY c.version DESC, c.n DESC
 		    LIMIT 1000

@@ -55,7 +55,7 @@ const deedQuery = `
 	           row_number() OVER (PARTITION BY c.version, c.n, c.user_id, c.kind, c.action ORDER BY c.id) AS place
 	    FROM writes w
 	    JOIN changes c ON c.site_id = @site AND c.version = w.version AND c.n = w.n
-	    WHERE (@user::bigint = 0 OR c.user_id = @user)
+	    WHERE (@user::bigint = 0 OR c.user_id = @user AND c.version > (` + replacedAt + `))
 	      AND (c.before -> 'series' IS NULL OR c.kind <> 'event' OR NOT EXISTS (
 	          SELECT
 	          FROM changes s
@@ -67,7 +67,7 @@ const deedQuery = `
 	    WINDOW part AS (PARTITION BY c.version, c.n, c.user_id, c.kind, c.action)
 	), judged AS (
 	    SELECT p.*,
-	           CASE WHEN p.place > @judged THEN NULL
+	           CASE WHEN p.place > @judged OR p.version <= (` + replacedAt + `) THEN NULL
 	                WHEN p.kind = 'event' AND p.action = 'create' THEN NOT EXISTS (
 	                    SELECT
 	                    FROM changes l
@@ -111,15 +111,11 @@ const deedQuery = `
 	             AND f.user_id = c.user_id
 	             AND f.kind = c.kind
 	             AND f.action = c.action) END,
-	       CASE WHEN c.place = 1 AND c.via = 'import' THEN COALESCE((
+	       CASE WHEN c.place = 1 AND c.version > (` + replacedAt + `) THEN COALESCE((
 	           SELECT i.id
 	           FROM imports i
 	           WHERE i.site_id = @site
-	             AND i.who = c.who
-	             AND date_trunc('second', i.started_at) <= c.at
-	             AND COALESCE(i.finished_at, 'infinity') >= c.at
-	           ORDER BY i.id DESC
-	           LIMIT 1), 0) ELSE 0 END
+	             AND i.id = c.import_id), 0) ELSE 0 END
 	FROM c
 	WHERE c.place <= @names
 	ORDER BY c.version DESC, c.n DESC, c.user_id, c.kind, c.action, c.place`

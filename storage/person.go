@@ -23,6 +23,7 @@ const personIDs = `
 	FROM changes c
 	WHERE c.site_id = $1
 	  AND c.kind = 'user'
+	  AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 	  AND lower(c.before ->> 'email') = $2`
 
 // personParts are the parts of what a site stores about a person, each a list of JSON objects. No part has a password, a key
@@ -58,6 +59,7 @@ var personParts = map[string]string{
 		       'address', c.address)
 		FROM changes c
 		WHERE c.site_id = $1
+		  AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)
 		  AND (c.user_id = ANY($3) OR c.kind = 'user' AND c.id = ANY($3))
 		ORDER BY c.version, c.n`,
 	"authored": `

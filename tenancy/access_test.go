@@ -56,7 +56,7 @@ func TestReach(t *testing.T) {
 	if wider := tenancy.Current(tenancy.Opening(ctx, tenancy.WriteVenues)).Principal; !wider.Opens(tenancy.WriteVenues) || key.Opens(tenancy.WriteVenues) {
 		t.Error("opening is for one context")
 	}
-	if tenancy.Current(tenancy.Importing(ctx)).Principal.Opens(tenancy.WriteVenues) {
+	if tenancy.Current(tenancy.Importing(ctx, 1)).Principal.Opens(tenancy.WriteVenues) {
 		t.Error("a key that opens no imports imports")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -121,8 +122,9 @@ type HistoryStore interface {
 	// Deeds returns writes to the Scope's site, one deed for each, if at least one of its entries matches the query. The
 	// parts of a deed are in any order. Limit counts writes.
 	Deeds(ctx context.Context, q HistoryQuery) ([]Deed, error)
-	// Of returns all entries about an object of the Scope's site, and the object's present fields, nil if it is gone.
-	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
+	// Of returns all entries about the object that the Scope's site had under an ID after a version, and its present fields, nil if it
+	// is gone. Another object may have had the ID before, if the site was replaced by another one since.
+	Of(ctx context.Context, kind string, id, version int64) ([]Entry, map[string]any, error)
 	// Last returns, for each of several objects of a kind, the last entry with an action, which must not be "create". It
 	// leaves out objects that have none.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
@@ -134,6 +136,9 @@ type HistoryStore interface {
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
 }
+
+// Now is a version for what a site has now.
+const Now = math.MaxInt64
 
 // Later is what happened to an object after a version, and its present fields.
 type Later struct {
@@ -224,7 +229,7 @@ func (s *History) Entry(ctx context.Context, at Position) (*Entry, error) {
 	if _, err := s.readable(ctx); err != nil {
 		return nil, err
 	}
-	list, now, err := s.store.Of(ctx, at.Kind, at.ID)
+	list, now, err := s.store.Of(ctx, at.Kind, at.ID, at.Version)
 	if err != nil {
 		return nil, Wrap("read history", err)
 	}

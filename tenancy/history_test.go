@@ -124,7 +124,7 @@ func (s *told) List(_ context.Context, q HistoryQuery) (list []Entry, err error)
 
 func (s *told) Provider(ctx context.Context, q HistoryQuery) ([]Entry, error) { return s.List(ctx, q) }
 
-func (s *told) Of(context.Context, string, int64) ([]Entry, map[string]any, error) {
+func (s *told) Of(context.Context, string, int64, int64) ([]Entry, map[string]any, error) {
 	return []Entry{{Position: Position{2, 0, "event", 1}, Action: "update", Before: fields("a", 1)}, {Position: Position{1, 0, "event", 1}, Action: "create"}}, fields("a", 2), s.err
 }
 

@@ -110,13 +110,13 @@ func TestSourceOf(t *testing.T) {
 	}{
 		"nowhere":           {t.Context(), Source{}},
 		"nobody":            {by(Principal{}), Source{Address: "192.0.2.1"}},
-		"a session":         {by(ann), Source{3, "ann", ViaSession, "", "192.0.2.1"}},
-		"a key":             {by(key), Source{3, "ann", Via(APIKey), "phone", "192.0.2.1"}},
-		"the provider":      {AsProvider(by(Principal{Role: Administrator}), Provider{Name: "bot", Token: 4}), Source{0, "bot", ViaProvider, "bot", "192.0.2.1"}},
+		"a session":         {by(ann), Source{3, "ann", ViaSession, "", "192.0.2.1", 0}},
+		"a key":             {by(key), Source{3, "ann", Via(APIKey), "phone", "192.0.2.1", 0}},
+		"the provider":      {AsProvider(by(Principal{Role: Administrator}), Provider{Name: "bot", Token: 4}), Source{0, "bot", ViaProvider, "bot", "192.0.2.1", 0}},
 		"the command line":  {AsProvider(t.Context(), Provider{Name: CommandLine, Command: true}), Source{Who: CommandLine, Via: ViaCommand}},
 		"the schedule":      {AsProvider(t.Context(), Provider{Scheduled: true}), Source{Via: ViaSchedule}},
-		"an import":         {Importing(by(ann)), Source{3, "ann", ViaImport, "", "192.0.2.1"}},
-		"a provider's file": {Importing(AsProvider(t.Context(), Provider{Name: CommandLine, Command: true})), Source{Who: CommandLine, Via: ViaImport}},
+		"an import":         {Importing(by(ann), 7), Source{3, "ann", ViaImport, "", "192.0.2.1", 7}},
+		"a provider's file": {Importing(AsProvider(t.Context(), Provider{Name: CommandLine, Command: true}), 8), Source{Who: CommandLine, Via: ViaImport, Import: 8}},
 	} {
 		if got := SourceOf(c.ctx); got != c.want {
 			t.Errorf("%s: %+v, want %+v", what, got, c.want)

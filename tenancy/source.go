@@ -24,6 +24,7 @@ type Source struct {
 	Via     Via    // "": nobody has signed in
 	Name    string // of the credential; of support, why it acts
 	Address string // of the client, "" for none
+	Import  int64  // the import that writes, 0 for none
 }
 
 // SourceOf returns the source of the writes in a context. It needs no site.
@@ -32,9 +33,10 @@ func SourceOf(ctx context.Context) Source {
 	p := scope.Principal
 	s := Source{UserID: p.UserID, Who: p.Login, Name: p.Key, Address: scope.Address}
 	provider, ok := ctx.Value(providerKey{}).(Provider)
+	in, importing := ctx.Value(importKey{}).(int64)
 	switch {
-	case ctx.Value(importKey{}) != nil:
-		s.Via = ViaImport
+	case importing:
+		s.Via, s.Import = ViaImport, in
 	case ok && provider.Scheduled:
 		s.Via = ViaSchedule
 	case ok && provider.Command:
@@ -56,11 +58,11 @@ func SourceOf(ctx context.Context) Source {
 
 type importKey struct{}
 
-// Importing returns a context whose writes come from an import. A key that opens imports or sources may write all content
-// there.
-func Importing(ctx context.Context) context.Context {
+// Importing returns a context whose writes come from the import with an ID. A key that opens imports or sources may write all
+// content there.
+func Importing(ctx context.Context, id int64) context.Context {
 	if p := Current(ctx).Principal; p.Opens(WriteImports) || p.Opens(WriteSources) {
 		ctx = Opening(ctx, WriteContent)
 	}
-	return context.WithValue(ctx, importKey{}, true)
+	return context.WithValue(ctx, importKey{}, id)
 }

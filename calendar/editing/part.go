@@ -83,7 +83,7 @@ func (s *Service) unmake(ctx context.Context, version int64) (*TakenBack, error)
 // returnPlace creates a deleted venue or organizer again, as it was.
 func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	id := e.Position.ID
-	_, now, err := s.store.History().Of(ctx, e.Position.Kind, id)
+	_, now, err := s.store.History().Of(ctx, e.Position.Kind, id, tenancy.Now)
 	if err != nil || now != nil { // it is there
 		return err
 	}

@@ -26,7 +26,7 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 	if c.divided || len(c.dates) > 0 {
 		return []string{"recurrence"}, nil, u.undo(ctx, w)
 	}
-	past, now, err := s.store.History().Of(ctx, "event", c.main.Position.ID)
+	past, now, err := s.store.History().Of(ctx, "event", c.main.Position.ID, tenancy.Now)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -80,7 +80,7 @@ func (c *Service) Revisions(ctx context.Context, kind string, id int64) (*Past, 
 	if err := calendar.Editable(scope.Principal, past.Post, nil); err != nil {
 		return nil, err
 	}
-	if past.Events, past.Now, err = c.store.History().Of(ctx, kind, id); err != nil {
+	if past.Events, past.Now, err = c.store.History().Of(ctx, kind, id, tenancy.Now); err != nil {
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
 	past.States = tenancy.Settle(past.Events, past.Now)

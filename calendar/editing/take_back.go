@@ -51,7 +51,7 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	if err != nil {
 		return err
 	}
-	past, now, err := u.store.History().Of(ctx, "event", c.main.Position.ID)
+	past, now, err := u.store.History().Of(ctx, "event", c.main.Position.ID, tenancy.Now)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (u *takingBack) still(version int64) calendar.Condition {
 
 // revive restores the differences of an occurrence that is back in its series.
 func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
-	_, now, err := u.store.History().Of(ctx, "event", e.Position.ID)
+	_, now, err := u.store.History().Of(ctx, "event", e.Position.ID, tenancy.Now)
 	if err != nil || now == nil {
 		return err
 	}

@@ -112,11 +112,11 @@ func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error
 	switch {
 	case i.By.Via == tenancy.ViaSupport:
 		scope.Principal = tenancy.Principal{Role: tenancy.Editor, Login: i.By.Who, Support: i.By.Name}
-		return tenancy.Importing(tenancy.With(ctx, scope)), nil
+		return tenancy.Importing(tenancy.With(ctx, scope), i.ID), nil
 	case i.By.UserID == 0:
 		scope.Principal = tenancy.Principal{Role: tenancy.Administrator}
 		ctx = tenancy.AsProvider(ctx, tenancy.Provider{Name: i.By.Who, Command: i.By.Via == tenancy.ViaCommand})
-		return tenancy.Importing(tenancy.With(ctx, scope)), nil
+		return tenancy.Importing(tenancy.With(ctx, scope), i.ID), nil
 	}
 	var err error
 	if scope.Principal, err = s.People.Acting(ctx, i.By.UserID, i.Credential); errors.Is(err, tenancy.ErrCredentials) {
@@ -125,7 +125,7 @@ func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error
 	if err == nil {
 		err = scope.Principal.Require(tenancy.EditOwn)
 	}
-	return tenancy.Importing(tenancy.With(ctx, scope)), err
+	return tenancy.Importing(tenancy.With(ctx, scope), i.ID), err
 }
 
 // still returns an error if the user who asked for the import has lost rights since it began.

@@ -28,7 +28,7 @@ var ending = []string{
 
 // provided are the columns of a site's row that keep their values when the site goes back to a copy: those that belong to the
 // provider, and counters that must not fall.
-var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "version", "links_version", "last_post_id", "last_term_id",
+var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "replaced_version", "version", "links_version", "last_post_id", "last_term_id",
 	"last_user_id", "created_at", "changed_at"}
 
 // ReplaceSite implements archive.Store.
@@ -53,7 +53,7 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool,
 		if err := s.empty(ctx); err != nil {
 			return err
 		}
-		if err := s.updateSite(ctx, columns, row); err != nil {
+		if err := s.updateSite(ctx, columns, row, moved); err != nil {
 			return err
 		}
 		within, err := tenancy.Enter(ctx, &tenancy.Site{ID: site.ID, Slug: site.Slug})
@@ -132,13 +132,15 @@ func (s *sink) empty(ctx context.Context) error {
 }
 
 // updateSite copies the archived columns into the site's row. The new version is above the site's and the copy's.
-func (s *sink) updateSite(ctx context.Context, columns []string, row []byte) error {
+// If it is the copy of another site, the history until then is about other objects.
+func (s *sink) updateSite(ctx context.Context, columns []string, row []byte, moved bool) error {
 	const update = `
 		UPDATE sites s
 		SET %s
 		    last_post_id = GREATEST(s.last_post_id, r.last_post_id),
 		    last_term_id = GREATEST(s.last_term_id, r.last_term_id),
 		    last_user_id = GREATEST(s.last_user_id, r.last_user_id),
+		    replaced_version = CASE WHEN $3 THEN GREATEST(s.version, r.version) ELSE s.replaced_version END,
 		    version = GREATEST(s.version, r.version) + 1,
 		    links_version = GREATEST(s.version, r.version) + 1
 		FROM jsonb_populate_record(NULL::sites, $1::jsonb) r
@@ -153,7 +155,7 @@ func (s *sink) updateSite(ctx context.Context, columns []string, row []byte) err
 			fmt.Fprintf(&set, "%s = r.%s,\n", name, name)
 		}
 	}
-	return s.tx.Execute(ctx, fmt.Sprintf(update, set.String()), row, s.site)
+	return s.tx.Execute(ctx, fmt.Sprintf(update, set.String()), row, s.site, moved)
 }
 
 // log adds an entry to the site's history that says that the site was replaced.

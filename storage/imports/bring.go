@@ -55,7 +55,7 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 		WHERE c.site_id = $1
 		  AND c.kind = $2
 		  AND c.id = $3
-		  AND c.version > $4
+		  AND c.version > GREATEST($4, (SELECT r.replaced_version FROM sites r WHERE r.id = $1))
 		  AND c.action <> 'create'
 		  AND c.via NOT IN ('import', 'schedule')
 		ORDER BY k.name`

@@ -212,9 +212,9 @@ func (t *Tx) commit(ctx context.Context) error {
 func (t *Tx) queueRaise() {
 	const raise = `
 		WITH logged AS (
-		    INSERT INTO changes (site_id, version, kind, id, action, before, kept, user_id, at, who, via, via_name, address)
+		    INSERT INTO changes (site_id, version, kind, id, action, before, kept, user_id, at, who, via, via_name, address, import_id)
 		    SELECT $1, $2, c.kind, c.id, c.action, c.before::jsonb, c.kept::jsonb, ($7::bigint[])[c.source], $8, ($13::text[])[c.source],
-		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source]
+		           ($14::text[])[c.source], ($15::text[])[c.source], ($16::text[])[c.source], NULLIF(($23::bigint[])[c.source], 0)
 		    FROM unnest($9::text[], $10::bigint[], $11::text[], $12::text[], $22::text[], $20::integer[])
 		         c (kind, id, action, before, kept, source)
 		    ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING
@@ -239,12 +239,14 @@ func (t *Tx) queueRaise() {
 	}
 	n = len(t.sources)
 	users, who, via, names, addresses := make([]int64, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	imports := make([]int64, n)
 	for i, s := range t.sources {
+		imports[i] = s.Import
 		users[i], who[i], via[i], names[i], addresses[i] = s.UserID, s.Who, string(s.Via), s.Name, s.Address
 	}
 	t.Queue(raise, t.Site, t.Version, t.Last.Post, t.Last.Term, t.Last.User, t.Linked || t.Counted, users, t.Now,
 		kinds, ids, actions, befores, who, via, names, addresses,
-		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences, kepts)
+		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences, kepts, imports)
 }
 
 // rollback ends the transaction, even if the request's context has ended.

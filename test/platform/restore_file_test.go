@@ -102,6 +102,44 @@ func TestRestoreFileOfAnotherSite(t *testing.T) {
 	}
 }
 
+// The history of a site that was replaced by another one is not taken for that of what has its ids now.
+func TestRestoreFileOfAnotherSiteKeepsHistoriesApart(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	v.Site("two")
+	theirs := v.Send(kit.Request{Method: "POST", Path: "/events", Site: "two", As: "editor", JSON: kit.NewEvent("Theirs")}).Want(t, 201, "").ID()
+	ours := v.Post("/events", "editor", kit.NewEvent("Ours")).Want(t, 201, "").ID()
+	if ours != theirs {
+		t.Fatalf("ids %d and %d", ours, theirs)
+	}
+	v.Patch(kit.Item("events", ours), "editor", map[string]any{"title": "Ours, changed"}).Want(t, 200, "")
+	v.Del(kit.Item("events", ours)+"?force=true", "editor").Want(t, 200, "")
+	ends(v.Kit, sent(v, "demo", v.Export("two")).Started(t), "done", "")
+	for role := range v.Secrets { // users came with the archive
+		if name, ok := strings.CutPrefix(role, "two/"); ok {
+			v.Secrets["demo/"+name] = v.Secrets[role]
+		}
+	}
+	v.Get(kit.Item("events", ours), "").Want(t, 200, "").Has(t, "title", "Theirs")
+	editor, admin := v.Person("editor"), v.Person("administrator")
+	if p := editor.Get(fmt.Sprintf("/admin/events/%d/revisions", ours)); p.Status != 200 || p.Shows("Ours") {
+		t.Errorf("revisions of another event: %d %.2000s", p.Status, p.Body)
+	}
+	if p := editor.Get("/admin/audit?kind=event"); p.Status != 200 || strings.Contains(p.Body, `<li id="e-`) {
+		t.Errorf("deeds of another editor: %d %.2000s", p.Status, p.Body)
+	}
+	p := admin.Get("/admin/audit?kind=event")
+	if n := strings.Count(p.Body, `<li id="e-`); n != 3 || p.Shows("Theirs") || p.Shows("Undo") {
+		t.Errorf("%d entries of what was: %.4000s", n, p.Body)
+	}
+	entries := v.Provider("GET", "/sites/demo/audit?kind=event", nil).Want(t, 200, "")
+	entries.Has(t, "entries.#", 3)
+	v.Patch(kit.Item("events", ours), "editor", map[string]any{"title": "Theirs, changed"}).Want(t, 200, "")
+	if p := editor.Get(fmt.Sprintf("/admin/events/%d/revisions", ours)); !p.Shows("Theirs, changed") || p.Shows("Ours") {
+		t.Errorf("revisions: %.2000s", p.Body)
+	}
+}
+
 // What is no archive, or a broken one, is refused, at once or by the job, and changes nothing. Nobody but the provider has one read.
 func TestRestoreFileRefused(t *testing.T) {
 	t.Parallel()
