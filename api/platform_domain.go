@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -34,8 +35,8 @@ func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
-	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}) })
+	v, target := newView(scopeOf(ctx)), p.target(inside)
+	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}, target, "") })
 	v.Close('}')
 	return v.answer(0), nil
 }
@@ -49,7 +50,7 @@ func (p *Platform) claimDomain(ctx context.Context, c call, in *platform.DomainF
 	if err != nil {
 		return nil, err
 	}
-	answer := domainAnswer(ctx, &platform.Check{Domain: *made})
+	answer := domainAnswer(ctx, &platform.Check{Domain: *made}, p.target(inside), "")
 	answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/domains"
 	return answer, nil
 }
@@ -63,7 +64,11 @@ func (p *Platform) checkDomain(ctx context.Context, c call, _ *nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	return domainAnswer(ctx, found), nil
+	points, err := p.platform.Domains.Point(inside, c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	return domainAnswer(ctx, found, p.target(inside), points.Direction), nil
 }
 
 func (p *Platform) deleteDomain(ctx context.Context, c call, _ *nothing) (*Answer, error) {
@@ -75,20 +80,27 @@ func (p *Platform) deleteDomain(ctx context.Context, c call, _ *nothing) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	return domainAnswer(ctx, &platform.Check{Domain: *last}), nil
+	return domainAnswer(ctx, &platform.Check{Domain: *last}, p.target(inside), ""), nil
 }
 
-func domainAnswer(ctx context.Context, d *platform.Check) *Answer {
+// target returns where the domains of the scope's site should point.
+func (p *Platform) target(inside context.Context) string {
+	return p.platform.Domains.Target(tenancy.Current(inside).Site)
+}
+
+func domainAnswer(ctx context.Context, d *platform.Check, target string, points platform.Direction) *Answer {
 	v := newView(scopeOf(ctx))
-	v.domain(d)
+	v.domain(d, target, points)
 	return v.answer(0)
 }
 
-// domain writes a domain, instructions to verify it if necessary, and the result of the last check.
-func (v *view) domain(d *platform.Check) {
+// domain writes a domain with where it should point and does, instructions to verify it if necessary, and the result of the last check.
+func (v *view) domain(d *platform.Check, target string, points platform.Direction) {
 	v.Item()
 	v.Text("domain", d.Name)
 	v.Text("state", string(d.State()))
+	v.Text("target", target)
+	v.Some("points", string(points))
 	if d.By != "" {
 		v.Text("proved_by", string(d.By))
 		v.instant("proved", d.Proved)

@@ -94,7 +94,7 @@ const calledNow = `
 // entryConditions are what a HistoryQuery asks of changes c of the site.
 const entryConditions = `
 	(@who = '' OR lower(c.who) = @who
-	    OR c.user_id IN (SELECT u.id FROM users u WHERE u.site_id = @site AND lower(u.name) = @who))
+	    OR c.version > (` + replacedAt + `) AND c.user_id IN (SELECT u.id FROM users u WHERE u.site_id = @site AND lower(u.name) = @who))
 	AND (@kind = '' OR c.kind = @kind)
 	AND (@action = '' OR c.action = @action)
 	AND (@id::bigint = 0 OR c.id = @id)

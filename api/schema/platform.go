@@ -112,6 +112,8 @@ var historyShape = object(
 var domainShape = object(
 	must("domain", aText, "arg.domain.domain"),
 	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost), "member.domain.state"),
+	must("target", aText, "member.domain.target"),
+	may("points", choice(platform.PointsHere, platform.PointsElsewhere, platform.PointsNowhere, platform.PointsUnknown), "member.domain.points"),
 	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
 	may("proved", anInstant),
 	may("asked", anInstant),

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -43,7 +44,7 @@ func (c *domainAdd) Run(p *program) error {
 		if err != nil {
 			return nil, err
 		}
-		return describeDomain(&platform.Check{Domain: *made}), nil
+		return describeDomain(ctx, domains, &platform.Check{Domain: *made}), nil
 	})
 }
 
@@ -53,7 +54,7 @@ func (c *domainList) Run(p *program) error {
 		list, err := domains.List(ctx)
 		all := make([]any, len(list))
 		for i := range list {
-			all[i] = describeDomain(&platform.Check{Domain: list[i]})
+			all[i] = describeDomain(ctx, domains, &platform.Check{Domain: list[i]})
 		}
 		return all, err
 	})
@@ -66,7 +67,13 @@ func (c *domainCheck) Run(p *program) error {
 		if err != nil {
 			return nil, err
 		}
-		return describeDomain(found), nil
+		points, err := domains.Point(ctx, c.Domain)
+		if err != nil {
+			return nil, err
+		}
+		shown := describeDomain(ctx, domains, found)
+		shown["points"] = points.Direction
+		return shown, nil
 	})
 }
 
@@ -77,7 +84,7 @@ func (c *domainRemove) Run(p *program) error {
 		if err != nil {
 			return nil, err
 		}
-		return describeDomain(&platform.Check{Domain: *last}), nil
+		return describeDomain(ctx, domains, &platform.Check{Domain: *last}), nil
 	})
 }
 
@@ -92,9 +99,9 @@ func (p *program) withDomains(slug string, do func(context.Context, *platform.Do
 	})
 }
 
-// describeDomain returns the output for a domain.
-func describeDomain(d *platform.Check) any {
-	shown := map[string]any{"domain": d.Name, "state": d.State()}
+// describeDomain returns the output for a domain of the scope's site.
+func describeDomain(ctx context.Context, domains *platform.Domains, d *platform.Check) map[string]any {
+	shown := map[string]any{"domain": d.Name, "state": d.State(), "target": domains.Target(tenancy.Current(ctx).Site)}
 	if d.By != "" {
 		shown["proved_by"], shown["proved"] = d.By, d.Proved.Format(time.RFC3339)
 		return shown
