@@ -1,5 +1,5 @@
 // The administration, the provider's console and the lobby as a whole: every page, and what opens on them or answers a form, in 24 languages,
-// at 1280 pixels in the light and at 390 in the dark with axe and with measure.mjs; at 320, 820, 1366 and 1920 nothing is wider than the screen, and on a
+// at 390 and 1280 pixels with axe and with measure.mjs; at 320, 820, 1366 and 1920 nothing is wider than the screen, and on a
 // phone the header takes two rows at most. LANGUAGES=de,ar, ONLY=copies,desk and PICTURES=1 look at fewer of them, and make pictures.
 //
 //	node whole.mjs ../../bin/kalends
@@ -16,6 +16,7 @@ const token = process.env.KALENDS_PROVIDER_TOKEN = 'kalp_the_whole_of_the_browse
 const colours = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] } // what depends on the theme
 const heights = { 320: 700, 390: 844, 820: 1100, 1280: 900, 1366: 768, 1920: 1080 }
 const tallest = 120 // pixels of the header on a phone: two rows
+const asked = ['en', 'de', 'ar', 'ja'] // of both directions and of other letters
 const only = process.env.ONLY?.split(',')
 const out = new URL('../../out/', import.meta.url).pathname
 await mkdir(out, { recursive: true })
@@ -38,11 +39,15 @@ const post = createServer((line) => {
 })
 await new Promise((resolve) => post.listen(0, '127.0.0.1', resolve))
 const service = await start(process.argv[2], { ...mailing, KALENDS_SMTP_URL: `smtp://127.0.0.1:${post.address().port}` })
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const found = new Map(), all = [], seen = new Set(), began = Date.now()
 let looks = 0
 
-const problem = (where, text) => { if (!found.get(text)?.push(where)) found.set(text, [where]) }
+const problem = (where, text) => {
+  if (found.get(text)?.push(where)) return
+  found.set(text, [where])
+  console.error(`${where}: ${text}`)
+}
 const press = (page, selector) => Promise.all([page.waitForEvent('load'), page.locator(selector).first().click()])
 const platform = async (method, path, body) => {
   const answer = await fetch(`${service.base}/platform/v1${path}`, { method, body: body && JSON.stringify(body), headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` } })
@@ -71,6 +76,7 @@ async function more(page) {
   const sent = (await page.locator('.inbox a').first().getAttribute('href')).match(/\d+/)[0]
   await platform('POST', '/sites/demo/users', { login: 'author', email: 'author@example.org', name: 'Author', role: 'author', password: 'correct horse battery' })
   await platform('PUT', '/plans/small', { limits: { events: 800, users: 5, media_bytes: 250_000_000, requests_per_minute: 600 }, geo: false })
+  await platform('PUT', '/plans/unused', {})
   await platform('POST', '/sites', { slug: 'harbour', name: 'Harbour association of the old town', timezone: 'Europe/Berlin', language: 'de', plan: 'small', limits: { users: 8, media_bytes: null } })
   await platform('PATCH', '/sites/harbour', { domains: ['harbour.example', 'events.harbour.example'] })
   await platform('POST', '/sites', { slug: 'gone', name: 'مهرجان المدينة', timezone: 'Africa/Cairo', language: 'ar' })
@@ -99,7 +105,7 @@ function states(ids, sent) {
     if (button) await press(page, button)
   }
   const editor = {
-    'palette-open': async (page) => { await page.goto(`${service.base}/admin/desk`); await page.keyboard.press('Control+k'); await page.locator('#palette[open]').waitFor(); await page.keyboard.type('le'); await page.locator('#palette [role=option]').first().waitFor() },
+    'palette-open': async (page) => { await page.goto(`${service.base}/admin/desk`); await page.keyboard.press('Control+k'); await page.locator('#palette[open]').waitFor(); await page.locator('#palette [role=option]').first().waitFor() },
     'keys-open': async (page) => { await page.goto(`${service.base}/admin/desk`); await page.keyboard.press('?'); await page.locator('#keys[open]').waitFor() },
     'nav-open': async (page) => { await page.setViewportSize({ width: 390, height: 844 }); await page.goto(`${service.base}/admin/desk`); await page.click('.to-nav') },
     missing: at('/admin/missing'), 'to-check': at('/admin/events?lacks=check'), 'lacking-image': at('/admin/events?lacks=image'), pending: at('/admin/events?view=pending'), past: at('/admin/events?view=past'),
@@ -127,7 +133,7 @@ function states(ids, sent) {
     'wrong-limits': async (page) => { await page.goto(`${service.base}${root}/sites/harbour`); await page.selectOption('#f-own_events', 'own'); await press(page, 'button[value=grant]') },
     'checked-many': async (page) => { await page.goto(`${service.base}${root}/many`); await page.fill('#f-list', 'Village; village; mayor@example.org\nHarbour; harbour'); await press(page, 'button[value=check]') },
     'many-plans': async (page) => { await ticked(root, null)(page).catch(() => page.locator('#many [data-every] input').check()); await page.selectOption('#f-set', { label: 'small' }).catch(() => {}); await press(page, '#many button[value=look]') },
-    'sure-delete': after(`${root}/sites/harbour`, 'button[value=delete]'), 'sure-suspend': after(`${root}/sites/harbour`, 'button[value=suspend]'), invite: after(`${root}/sites/gone`, 'button[value=voucher]'), 'sure-plan': after(`${root}/plans/small`, 'button[value=delete]'),
+    'sure-delete': after(`${root}/sites/harbour`, 'button[value=delete]'), 'sure-suspend': after(`${root}/sites/harbour`, 'button[value=suspend]'), invite: after(`${root}/sites/gone`, 'button[value=voucher]'), 'sure-plan': after(`${root}/plans/unused`, 'button[value=delete]'),
     'sure-back': after(`${root}/sites/demo/copies`, 'button[value=back]'), 'sure-archive': after(`${root}/sites/demo/copies`, 'button[value=archive]'),
     'archive-file': async (page) => { await page.goto(`${service.base}${root}/sites/demo/copies`); await page.locator('details > summary').first().click(); await press(page, 'details form button[type=submit]') },
   }
@@ -148,21 +154,23 @@ async function ask(page, where, options = { resultTypes: ['violations'] }) {
 }
 
 /**
- * Looks at the page as it is now. Axe is asked of everything at 1280 in the light and at 390 in the dark; the colours of the other two are
- * asked in a fourth of the languages, which differ by page.
+ * Looks at the page as it is now. In four languages axe is asked of it narrow and wide, light and dark; in the others of one of these four,
+ * which is another one on the next page and in the next language.
  */
 async function look(page, where, turn) {
   seen.add(new URL(page.url()).pathname)
   await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important; animation-duration: 0s !important }' })
   await page.evaluate(axe.source)
-  for (const [width, colorScheme, other] of [[1280, 'light', 'dark'], [390, 'dark', 'light']]) {
+  const every = asked.some((tag) => where.endsWith(`-${tag}`))
+  for (const [n, width] of [1280, 390].entries()) {
     await page.setViewportSize({ width, height: heights[width] })
-    await page.emulateMedia({ colorScheme })
-    await ask(page, `${where}-${width}-${colorScheme}`)
-    for (const text of await page.evaluate(boxes)) problem(`${where}-${width}`, text)
+    for (const [dark, colorScheme] of ['light', 'dark'].entries()) {
+      if (!every && (2 * dark + n + turn) % 4) continue
+      await page.emulateMedia({ colorScheme })
+      await ask(page, `${where}-${width}-${colorScheme}`, every && dark ? colours : undefined)
+    }
+    if (every || n) for (const text of await page.evaluate(boxes)) problem(`${where}-${width}`, text)
     if (process.env.PICTURES) await page.screenshot({ path: `${out}whole-${where}-${width}.png`, fullPage: true })
-    await page.emulateMedia({ colorScheme: other })
-    if (turn % 4 === 0) await ask(page, `${where}-${width}-${other}`, colours)
   }
   const top = await page.evaluate(() => document.querySelector('header.top')?.offsetHeight ?? 0)
   if (top > tallest) problem(where, `the header is ${top} pixels tall at 390`)
@@ -232,7 +240,7 @@ async function ready() {
 try {
   const { languages, signed, lists, kinds } = await ready()
   all.push(...languages)
-  const left = process.env.LANGUAGES?.split(',') ?? [...languages]
+  const left = process.env.LANGUAGES?.split(',') ?? [...new Set([...asked, ...languages])]
   console.log(`ready after ${Math.round((Date.now() - began) / 1000)} s, ${left.length} languages`)
   await Promise.all([1, 2].map(async () => { while (left.length) await speak(left.shift(), signed, lists, kinds) }))
   if (!only) for (const text of await missed(['admin', 'lobby', 'console'], seen)) problem('pages.json', text)

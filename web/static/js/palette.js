@@ -55,7 +55,6 @@ if (palette) {
 
   input.addEventListener('input', look)
   input.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault() })
-  button.hidden = false
   button.addEventListener('click', start)
   if (mac) {
     for (const [key, sign] of [['mod', '⌘'], ['Alt', '⌥']]) for (const one of keys.querySelectorAll(`[data-key="${key}"]`)) one.textContent = sign
