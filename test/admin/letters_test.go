@@ -56,7 +56,7 @@ func TestLettersPage(t *testing.T) {
 		t.Errorf("too much is shown: %s", p.Body)
 	}
 	k.Limit(map[string]any{"letters": 7})
-	if p := b.Get("/admin/letters"); !p.Shows("at most 7 letters") || !p.Shows("7 / 7") {
+	if p := b.Get("/admin/letters"); !p.Shows("at most 7 e-mails") || !p.Shows("7 / 7") {
 		t.Errorf("the limit: %s", p.Body)
 	}
 	k.Limit(map[string]any{"letters": 0})

@@ -32,7 +32,7 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 		if err = refusalTable.Parse(values, args.Creating, fields); err == nil {
 			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields, seen.Still(v.ID))
 		}
-		said = "refused"
+		said = "declined"
 	default:
 		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
 	}
