@@ -100,6 +100,10 @@ test-browser: build web/browsertest/node_modules ## Look at the pages in headles
 	node web/browsertest/languages.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/submit.mjs $(CURDIR)/bin/kalends
 
+.PHONY: test-whole
+test-whole: build web/browsertest/node_modules ## Look at all pages of the administration and the console in 24 languages with axe (takes an hour or more)
+	node web/browsertest/whole.mjs $(CURDIR)/bin/kalends
+
 .PHONY: pictures
 pictures: build web/browsertest/node_modules ## Make the pictures of the README and the guide anew, in docs/pictures
 	node web/browsertest/pictures.mjs $(CURDIR)/bin/kalends
