@@ -98,6 +98,9 @@ test-browser: build web/browsertest/node_modules ## Look at the pages in headles
 	node web/browsertest/history.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/languages.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/kit.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/pseudo.mjs $(CURDIR)/bin/pseudo
+	LANGUAGES=de,ar,ja WIDTHS=1280,820,390 node web/browsertest/languages.mjs $(CURDIR)/bin/pseudo
 	node web/browsertest/submit.mjs $(CURDIR)/bin/kalends
 
 .PHONY: test-whole

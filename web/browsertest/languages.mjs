@@ -2,7 +2,7 @@
 // cut or too small (see measure.mjs). In six languages, which have long words, other
 // directions and other scripts, at every page there is, on the narrowest phone and on a wide
 // screen; in the others at the narrow places, on the phone.
-// With PICTURES=1 it makes pictures as well; LANGUAGES=de,ar looks at these alone, and at every page of them.
+// With PICTURES=1 it makes pictures as well; LANGUAGES=de,ar looks at these alone, and at every page of them; WIDTHS=1280,820 at these widths.
 //
 //	node languages.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { start } from './service.mjs'
 
 const whole = process.env.LANGUAGES?.split(',') ?? ['de', 'ar', 'he', 'ja', 'hi', 'pl']
 const narrow = ['list', 'month', 'week', 'event', 'series', 'login', 'calendar', 'board', 'new', 'form', 'places', 'settings', 'access', 'trash']
-const widths = [1280, 320]
+const widths = (process.env.WIDTHS ?? '1280,320').split(',').map(Number)
 
 process.env.KALENDS_PROVIDER_TOKEN = 'kalp_languages_of_the_browser_tests'
 const service = await start(process.argv[2])

@@ -138,6 +138,7 @@ export const pages = {
   'free-month': `/events/month/${yearOn + 1}-02/`, 'free-day': `/events/day/${yearOn + 1}-02-12/`, found: '/events/?search=nowhere',
   tonight: '/events/tonight/', tomorrow: '/events/tomorrow/', weekend: '/events/weekend/', free: '/events/free/', children: '/events/children/', 'on-show': '/events/on-show/', week: `/events/week/${month}-12/`, 'this-week': '/events/week/', today: '/events/day/', images: '/events/photo/', map: '/events/map/', filtered: '/events/?category=literature&when=month', venues: '/venues/', organizers: '/organizers/',
   kept: '/events/kept/', 'by-mail': '/events/by-mail/', programme: '/events/programme/', poster: '/event/lecture/poster/', 'poster-date': `/event/choir/${month}-05/poster/`, mistake: '/event/lecture/mistake/', 'mistake-date': `/event/choir/${month}-05/mistake/`,
+  'mistake-venue': '/venue/butler/mistake/', 'mistake-organizer': '/organizer/lake-institute/mistake/',
   categories: '/categories/', tags: '/tags/', category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/', reference: '/api-reference/', 'reference-venue': '/api-reference/venue/',
 }
 
