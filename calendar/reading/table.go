@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -28,15 +29,15 @@ func readTable(format Format, records iter.Seq[record], o Options) (*File, error
 			break
 		}
 	}
-	if err := t.header(header, file); err != nil {
-		return file, err // with its columns, so that somebody can say what they mean
-	}
 	t.rows = func(yield func(record) bool) {
 		for r := range records {
 			if r.line > header.line && !r.blank() && !yield(r) {
 				return
 			}
 		}
+	}
+	if err := t.header(header, file); err != nil {
+		return file, err // with its columns, so that somebody can say what they mean
 	}
 	n := 0
 	for range t.rows {
@@ -85,17 +86,26 @@ func (t *table) header(header record, file *File) error {
 		}
 	}
 	t.known = headers["title"] != "" && headers["start_date"] != "" && len(t.options.Columns) == 0
-	for _, n := range others {
-		name := file.Columns[n].Header
-		if meaning, known := foreign[columnKey(name)]; known && headers[meaning] == "" {
-			_ = place(n, name, meaning) // which no other column has
-		}
-	}
+	t.people(others, headers, file, place)
 	if headers["title"] == "" || headers["start_date"] == "" {
 		return ErrColumns
 	}
 	t.region(headers)
 	return nil
+}
+
+// people finds the meaning of columns with headings of people and of other programs. A column with dates and times in one cell
+// comes before one with dates alone.
+func (t *table) people(others []int, headers map[string]string, file *File, place func(n int, name, meaning string) error) {
+	cells := t.sampled()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(min(cells[b].both, 1), min(cells[a].both, 1)) })
+	for _, n := range others {
+		name := file.Columns[n].Header
+		meaning, known := foreignMeaning(name)
+		if meaning = cells[n].settled(meaning); known && headers[meaning] == "" {
+			_ = place(n, name, meaning) // which no other column has
+		}
+	}
 }
 
 // meaning returns the meaning of a column, as chosen by a user or as documented.

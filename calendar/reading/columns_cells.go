@@ -1,0 +1,70 @@
+package reading
+
+import (
+	"regexp"
+	"strings"
+)
+
+// mostSampled is the maximum number of rows that tell what columns have.
+const mostSampled = 200
+
+// content is what the cells of a column have: dates, times of day, or both in one cell.
+type content struct{ dates, times, both int }
+
+// sampled returns what the cells of each column have.
+func (t *table) sampled() []content {
+	list := make([]content, len(t.columns))
+	seen := 0
+	for r := range t.rows {
+		for n := range list {
+			if n < len(r.cells) && strings.TrimSpace(r.cells[n]) != "" {
+				list[n].add(r.cells[n])
+			}
+		}
+		if seen++; seen == mostSampled {
+			break
+		}
+	}
+	return list
+}
+
+func (c *content) add(text string) {
+	switch s, ok := readMoment(strings.TrimSpace(text), ""); {
+	case !ok && !s.unsure:
+	case s.day.IsZero() && s.timed:
+		c.times++
+	case s.day.IsZero():
+	case s.timed:
+		c.both++
+	default:
+		c.dates++
+	}
+}
+
+// settled returns the meaning of a column of a start or an end, which its heading alone leaves open: its date, with or without
+// a time, or its time.
+func (c *content) settled(meaning string) string {
+	side, _, _ := strings.Cut(meaning, "_")
+	if side != "start" && side != "end" {
+		return meaning
+	}
+	switch dated := c.dates + c.both; {
+	case dated > 0 && c.times == 0:
+		return side + "_date"
+	case c.times > 0 && dated == 0:
+		return side + "_time"
+	}
+	return meaning
+}
+
+// unit is a currency or sign in brackets behind a heading, as in "Price (€)".
+var unit = regexp.MustCompile(`\s*[(\[](?:[A-Z]{3}|[^A-Za-z]+)[)\]]$`)
+
+// foreignMeaning returns the meaning of a heading that people write or another program does.
+func foreignMeaning(name string) (string, bool) {
+	meaning, known := foreign[columnKey(name)]
+	if !known {
+		meaning, known = foreign[columnKey(unit.ReplaceAllString(name, ""))]
+	}
+	return meaning, known
+}
