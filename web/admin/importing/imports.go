@@ -261,8 +261,25 @@ func statuses(ctx context.Context) []frame.Pair {
 	return list
 }
 
+// stateOf is the state of an import as the page names it. A dry run that is done has imported nothing.
+func stateOf(i *imports.Import) string {
+	if i.DryRun && i.State == imports.Done {
+		return "checked"
+	}
+	return string(i.State)
+}
+
+// resultText says what became of an entry, or in a dry run what would become of it.
+func resultText(ctx context.Context, i *imports.Import, result imports.Result) string {
+	if i.DryRun {
+		return frame.Tell(ctx, "import.would."+string(result))
+	}
+	return frame.Tell(ctx, "import.result."+string(result))
+}
+
 // counts says how many entries had each result.
-func counts(ctx context.Context, c *imports.Counts) string {
+func counts(ctx context.Context, i *imports.Import) string {
+	c := &i.Counts
 	var parts []string
 	add := func(n int, text string) {
 		if n > 0 {
@@ -273,7 +290,7 @@ func counts(ctx context.Context, c *imports.Counts) string {
 		result imports.Result
 		n      int
 	}{{imports.Created, c.Created}, {imports.Changed, c.Changed}, {imports.Same, c.Same}, {imports.Off, c.Cancelled}, {imports.Refused, c.Refused}} {
-		add(one.n, frame.Tell(ctx, "import.result."+string(one.result)))
+		add(one.n, resultText(ctx, i, one.result))
 	}
 	add(c.Warned, frame.Tell(ctx, "import.notes"))
 	return strings.Join(parts, " · ")

@@ -214,8 +214,27 @@ func statusField(ctx context.Context) []frame.Pair {
 	return statuses(ctx)
 }
 
-// lineOf returns the line of an entry in its file, or its number if the line is unknown.
-func lineOf(e *imports.Entry) int { return cmp.Or(e.Line, e.Number) }
+// inLines reports whether people see the lines of the file: the rows of a table, and the lines of a list. The lines of other
+// files mean nothing to them.
+func (r *report) inLines() bool {
+	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.Lines}, reading.Format(r.Format))
+}
+
+// lineOf returns the line of an entry in its file, or its number if people don't see lines.
+func (r *report) lineOf(e *imports.Entry) int {
+	if r.inLines() {
+		return cmp.Or(e.Line, e.Number)
+	}
+	return e.Number
+}
+
+// lineLabel is the label of lineOf.
+func (r *report) lineLabel(ctx context.Context) string {
+	if r.inLines() {
+		return frame.Tell(ctx, "import.line")
+	}
+	return frame.Tell(ctx, "import.number")
+}
 
 // first returns the initial status for events of a pasted list: publish for users who may publish, as they see the events
 // first and can choose another.
