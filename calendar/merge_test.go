@@ -97,14 +97,14 @@ func TestSuggestions(t *testing.T) {
 		found = append(found, &Venue{Name: name})
 	}
 	var got []string
-	for _, v := range likeliest(found, " JÁZZ ", 7, venueKind.title) {
+	for _, v := range likeliest(found, " JÁZZ ", 7, venueKind.names) {
 		got = append(got, v.Name)
 	}
 	want := []string{"Jazz", "Jazz bar", "Jazzy", "Bar (Jazz)", "Great jazz", "Zoo-Jazz", "Ajazz"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if few := likeliest(found[:2], "x", 7, venueKind.title); len(few) != 2 {
+	if few := likeliest(found[:2], "x", 7, venueKind.names); len(few) != 2 {
 		t.Errorf("%d of two", len(few))
 	}
 }

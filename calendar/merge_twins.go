@@ -3,7 +3,6 @@ package calendar
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
@@ -31,7 +30,7 @@ func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 
 // TwinTerms returns groups of terms with the same name, ignoring case and accents.
 func TwinTerms(list []*Term) [][]*Term {
-	return together(list, func(t *Term) string { return plainKey(t.Name) })
+	return together(list, func(t *Term) string { return wording.FoldName(t.Name) })
 }
 
 // together groups items with the same key and omits single ones.
@@ -55,8 +54,6 @@ func together[T any](list []*T, key func(*T) string) [][]*T {
 	}
 	return several
 }
-
-func plainKey(text string) string { return strings.Join(strings.Fields(wording.Fold(text)), " ") }
 
 // Linked returns the number of events of any status that each item is linked to, and of those linked to any of them.
 func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {

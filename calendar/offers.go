@@ -8,10 +8,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Named is an item reduced to its id and name.
+// Named is an item reduced to its id and its names.
 type Named struct {
 	ID   int64
 	Name string
+	In   string // its name in the language of the request, "" without one
+}
+
+// Label returns the name in the language of the request, with the own name in brackets if it differs.
+func (n Named) Label() string {
+	return Naming{n.Name, map[string]string{"": n.In}}.Label([]string{""})
 }
 
 // Offers are the choices offered in forms and filters.
@@ -34,6 +40,7 @@ type OfferQuery struct {
 	Writing    bool // only entries of the principal's area
 	Viewer     Viewer
 	Within     tenancy.Area // of the principal, for Writing
+	Languages  []string     // of Named.In, the best first
 }
 
 // Offers returns the choices in one round trip. Authors are returned only to principals who may change an item's
@@ -43,7 +50,7 @@ func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Viewer, q.Within = viewer(scope.Principal), tenancy.Area{}
+	q.Viewer, q.Within, q.Languages = viewer(scope.Principal), tenancy.Area{}, scope.Site.Texts(scope.Language)
 	if q.Writing {
 		q.Within = scope.Principal.Area
 	}

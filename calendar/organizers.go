@@ -2,10 +2,10 @@ package calendar
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -24,8 +24,8 @@ var organizerKind = &placeKind[Organizer]{
 	post:   func(o *Organizer) *Post { return &o.Post },
 	speak:  (*Organizer).Speak,
 	words:  (*Organizer).words,
-	title:  func(o *Organizer) string { return o.Name },
-	twin:   func(o *Organizer) string { return plainKey(o.Name) },
+	names:  (*Organizer).Names,
+	twin:   func(o *Organizer) string { return wording.FoldName(o.Name) },
 	fields: choices(organizerFields, "organizer", "phone", "email", "website", "image", "description", "excerpt"),
 	take:   takeOfOrganizer,
 }
@@ -55,7 +55,7 @@ func (f *OrganizerFields) matches(existing, wanted *Organizer) bool {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
 	return post.matches(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
-		strings.EqualFold(existing.Name, wanted.Name) &&
+		existing.Names().Has(wanted.Name) &&
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
 		matchesAll(organizerFields, f, existing, wanted)
 }

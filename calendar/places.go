@@ -37,7 +37,7 @@ type placeKind[T any] struct {
 	post   func(*T) *Post
 	speak  func(*T, *tenancy.Scope)
 	words  func(*T) textFields
-	title  func(*T) string
+	names  func(*T) Naming
 	twin   func(*T) string // key that is equal for possible duplicates
 	fields []string        // fields of Merging.Take
 	take   func(to, from *T, field string)

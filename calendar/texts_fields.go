@@ -11,6 +11,7 @@ type Speaking struct {
 	ContentLanguage args.Opt[string] `arg:"content_language,max=35,beyond"`
 	Translations    args.Opt[string] `arg:"translations,enum=full,beyond"`
 	Lacking         string           // for editors: only items without a title, or with outdated texts, in this language; "": all
+	Every           bool             // searches look through texts in every language, not only those asked for; not an API argument
 }
 
 // In returns the requested language.
@@ -27,7 +28,7 @@ func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQu
 		}
 		return language
 	}
-	q := TextQuery{Language: s.ContentLanguage.Or(""), In: scope.Texts, Several: scope.Site.Multilingual(),
+	q := TextQuery{Language: s.ContentLanguage.Or(""), In: scope.Texts, Several: scope.Site.Multilingual() && !s.Every,
 		Whole: s.Whole() || s.Lacking != "", Lacking: own(s.Lacking)}
 	if translated.Or(false) && q.Several {
 		q.Translated = own(scope.Asked())

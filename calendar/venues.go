@@ -2,10 +2,10 @@ package calendar
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -24,8 +24,8 @@ var venueKind = &placeKind[Venue]{
 	post:   func(v *Venue) *Post { return &v.Post },
 	speak:  (*Venue).Speak,
 	words:  (*Venue).words,
-	title:  func(v *Venue) string { return v.Name },
-	twin:   func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
+	names:  (*Venue).Names,
+	twin:   func(v *Venue) string { return wording.FoldName(v.Name) + "\n" + wording.FoldName(v.City) },
 	fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
 		"image", "description", "excerpt"),
 	take: takeOfVenue,
@@ -66,7 +66,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 func (f *VenueFields) matches(existing, wanted *Venue) bool {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
 	return post.matches(&existing.Post, &wanted.Post) && (!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
-		strings.EqualFold(existing.Name, wanted.Name) &&
+		existing.Names().Has(wanted.Name) &&
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
 		matchesAll(venueFields, f, existing, wanted)
 }

@@ -12,7 +12,8 @@ import (
 
 const authorsOffered = `
 	SELECT u.id,
-	       u.name
+	       u.name,
+	       ''
 	FROM users u
 	WHERE u.site_id = @site
 	ORDER BY u.login_key
@@ -26,7 +27,8 @@ func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offe
 			if limit == 0 {
 				return
 			}
-			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit, "only": append([]int64{}, only...)}
+			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit, "only": append([]int64{}, only...),
+				"languages": append([]string{}, q.Languages...)}
 			b.Queue(sql, a).Query(func(rows pgx.Rows) (err error) {
 				*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[calendar.Named])
 				return err

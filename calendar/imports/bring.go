@@ -247,11 +247,11 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 // term prepares a category or tag. It links to an existing one with its name, unless another thing of the site was already
 // linked to that.
 func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
-	taxonomy, names := calendar.Categories, r.names.categories
+	taxonomy := calendar.Categories
 	if t.Kind == "tag" {
-		taxonomy, names = calendar.Tags, r.names.tags
+		taxonomy = calendar.Tags
 	}
-	if one, there := names[folded(t.Name)]; there && !r.things.taken(t.Kind, one.ID) {
+	if one, there := r.names.termNamed(t.Kind, t.Name); there && !r.things.taken(t.Kind, one.ID) {
 		b.ID = one.ID
 		r.things.here[thingKey{t.Kind, t.ID}] = one.ID
 		return nil

@@ -21,7 +21,7 @@ func (r *run) change(ctx context.Context, w *writer, it *item, changes args.Valu
 		it.Result = Off
 	}
 	it.fresh.Event = it.known.Event
-	f, err := r.fields(changes, args.Updating)
+	f, err := r.fieldsFor(it, changes, args.Updating)
 	if err == nil && !it.known.Series && !f.Recurrence.Given() && plainLinks(f) {
 		err = r.changeTogether(ctx, w, it, f)
 		if err == nil {
@@ -109,7 +109,7 @@ func (r *run) writeAlone(ctx context.Context, it *item, changes args.Values) err
 
 // update changes one event, and stores its entry of the report together with it.
 func (r *run) update(ctx context.Context, it *item, event int64, changes args.Values) error {
-	f, err := r.fields(changes, args.Updating)
+	f, err := r.fieldsFor(it, changes, args.Updating)
 	if err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func offsetAt(zone *time.Location, wall time.Time) int {
 // writeDate changes a date of a series.
 func (r *run) writeDate(ctx context.Context, it *item, s *seriesOf, whole *calendar.Event, at time.Time, changes args.Values) error {
 	if s.event == 0 { // of a dry run
-		f, err := r.fields(changes, args.Updating)
+		f, err := r.fieldsFor(it, changes, args.Updating)
 		if err != nil {
 			return err
 		}

@@ -213,6 +213,18 @@ func (r *run) fields(values args.Values, mode args.Mode) (*calendar.EventFields,
 	return f, err
 }
 
+// fieldsFor is fields for an entry. Its report says which names mean several entries of the site.
+func (r *run) fieldsFor(it *item, values args.Values, mode args.Mode) (*calendar.EventFields, error) {
+	r.names.doubts = nil
+	f, err := r.fields(values, mode)
+	for _, doubt := range r.names.doubts {
+		if !slices.ContainsFunc(it.Warnings, func(w Finding) bool { return reflect.DeepEqual(w, doubt) }) {
+			it.Warnings = append(it.Warnings, doubt)
+		}
+	}
+	return f, err
+}
+
 // nameTerms converts terms that look like ids to names.
 func nameTerms(terms *args.Opt[args.Refs], said any) {
 	list, ok := said.([]any)

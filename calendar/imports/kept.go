@@ -111,7 +111,7 @@ func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values
 	if err != nil {
 		return nil, tenancy.Wrap("read the names of a site", err)
 	}
-	r.names = newNames(tenancy.Current(ctx).Principal, list)
+	r.names = newNames(tenancy.Current(ctx), list)
 	if r.file.Format == reading.TEC {
 		if err := r.brought(ctx, saying.Known); err != nil {
 			return nil, tenancy.Wrap("read what a copied site became", err)

@@ -1,8 +1,7 @@
 package imports
 
 import (
-	"html"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -11,36 +10,36 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// folded returns a name in the form in which names are compared: without case, accents, extra white space and HTML entities.
-func folded(name string) string {
-	return strings.Join(strings.Fields(wording.Fold(html.UnescapeString(name))), " ")
-}
+func folded(name string) string { return wording.FoldName(name) }
 
 // names holds the names of a site and its file, so that nothing is made twice under names that look the same.
 type names struct {
-	called             map[int64]string // venues by id
-	venues, organizers map[string][]NamedPlace
-	categories, tags   map[string]NamedPlace
+	called             map[int64]calendar.Naming // venues by id
+	languages          []string                  // in which names are looked for after those of the entries' own fields
+	venues, organizers map[string][]NamedPlace   // by each of their names
+	categories, tags   map[string][]NamedPlace
 	newVenues          map[string][]*calendar.VenueFields // of the file, the first of each name that looks the same
 	newOrganizers      map[string]*calendar.OrganizerFields
 	newTerms           map[string]string // by "category " or "tag " and the folded name: as it was written first
+	doubts             []Finding         // names of several entries, since they were last taken
 }
 
-func newNames(p tenancy.Principal, list *Named) *names {
-	n := &names{venues: placesByName(p, list.Venues), organizers: placesByName(p, list.Organizers), categories: termsByName(list.Categories),
-		tags: termsByName(list.Tags), newVenues: map[string][]*calendar.VenueFields{}, newOrganizers: map[string]*calendar.OrganizerFields{},
-		newTerms: map[string]string{}, called: make(map[int64]string, len(list.Venues))}
-	for _, v := range list.Venues {
-		n.called[v.ID] = v.Name
+func newNames(scope *tenancy.Scope, list *Named) *names {
+	p := scope.Principal
+	n := &names{languages: calendar.NameLanguages(scope), venues: placesByName(p, list.Venues), organizers: placesByName(p, list.Organizers), categories: byName(list.Categories),
+		tags: byName(list.Tags), newVenues: map[string][]*calendar.VenueFields{}, newOrganizers: map[string]*calendar.OrganizerFields{},
+		newTerms: map[string]string{}, called: make(map[int64]calendar.Naming, len(list.Venues))}
+	for i := range list.Venues {
+		n.called[list.Venues[i].ID] = list.Venues[i].Names()
 	}
 	return n
 }
 
-// places returns digests of the title, start and venue of an event of the site, one for each of its venues.
+// places returns digests of the title, start and venue of an event of the site, one for each name of its venues.
 func (n *names) places(a *Alike) [][]byte {
 	venues := []string{}
 	for _, id := range a.Venues {
-		venues = append(venues, n.called[id])
+		venues = append(venues, n.called[id].All()...)
 	}
 	if len(venues) == 0 {
 		venues = append(venues, "")
@@ -53,23 +52,46 @@ func (n *names) places(a *Alike) [][]byte {
 }
 
 func placesByName(p tenancy.Principal, list []NamedPlace) map[string][]NamedPlace {
+	return byName(slices.DeleteFunc(slices.Clone(list), func(one NamedPlace) bool {
+		return one.Status == calendar.Trash || !calendar.MayRead(p, &calendar.Post{Status: one.Status, Author: one.Author})
+	}))
+}
+
+// byName returns entries by each of their folded names.
+func byName(list []NamedPlace) map[string][]NamedPlace {
 	by := make(map[string][]NamedPlace, len(list))
-	for _, one := range list {
-		if one.Status != calendar.Trash && calendar.MayRead(p, &calendar.Post{Status: one.Status, Author: one.Author}) {
-			by[folded(one.Name)] = append(by[folded(one.Name)], one)
+	for i := range list {
+		seen := map[string]bool{}
+		for _, name := range list[i].Names().All() {
+			if key := folded(name); key != "" && !seen[key] {
+				seen[key] = true
+				by[key] = append(by[key], list[i])
+			}
 		}
 	}
 	return by
 }
 
-func termsByName(list []NamedPlace) map[string]NamedPlace {
-	by := make(map[string]NamedPlace, len(list))
-	for _, one := range list {
-		if _, twice := by[folded(one.Name)]; !twice {
-			by[folded(one.Name)] = one
-		}
+// meant returns the first of the entries that a name means. If there are several, it notes a doubt about the argument.
+func (n *names) meant(by map[string][]NamedPlace, arg, name string, fits func(one *NamedPlace) bool) (NamedPlace, bool) {
+	list := slices.Clone(by[folded(name)])
+	list = slices.DeleteFunc(list, func(one NamedPlace) bool { return fits != nil && !fits(&one) })
+	list = calendar.Meant(list, name, n.languages, func(one NamedPlace) calendar.Naming { return one.Names() })
+	if len(list) == 0 {
+		return NamedPlace{}, false
 	}
-	return by
+	if len(list) > 1 {
+		n.doubts = append(n.doubts, warning("name-ambiguous", arg, name))
+	}
+	return list[0], true
+}
+
+// termNamed returns the category or tag that a name means.
+func (n *names) termNamed(kind, name string) (NamedPlace, bool) {
+	if kind == "tag" {
+		return n.meant(n.tags, "tags", name, nil)
+	}
+	return n.meant(n.categories, "categories", name, nil)
 }
 
 // resolve links an event to the site's venues, organizers, categories and tags of the same names.
@@ -90,8 +112,8 @@ func (n *names) resolve(f *calendar.EventFields) {
 		}
 		f.Organizer = args.Some(links)
 	}
-	n.terms(&f.Categories, "category ", n.categories)
-	n.terms(&f.Tags, "tag ", n.tags)
+	n.terms(&f.Categories, "category")
+	n.terms(&f.Tags, "tag")
 }
 
 // first returns the id of the existing venue or organizer with the name of the only one in a write, or 0.
@@ -102,8 +124,8 @@ func (n *names) first(f *calendar.EventFields) int64 {
 		}
 	}
 	for _, link := range f.Organizer.Or(nil) {
-		if list := n.organizers[folded(link.New.Name.Or(""))]; len(list) > 0 {
-			return list[0].ID
+		if one, there := n.meant(n.organizers, "organizer", link.New.Name.Or(""), nil); there {
+			return one.ID
 		}
 	}
 	return 0
@@ -111,12 +133,10 @@ func (n *names) first(f *calendar.EventFields) int64 {
 
 // venueNamed returns the id of the venue with a name, or 0. If both have an address, it must be the same.
 func (n *names) venueNamed(f *calendar.VenueFields) int64 {
-	for _, one := range n.venues[folded(f.Name.Or(""))] {
-		if alikeOrNone(one.Address, f.Address.Or("")) && alikeOrNone(one.City, f.City.Or("")) {
-			return one.ID
-		}
-	}
-	return 0
+	one, _ := n.meant(n.venues, "venue", f.Name.Or(""), func(one *NamedPlace) bool {
+		return alikeOrNone(one.Address, f.Address.Or("")) && alikeOrNone(one.City, f.City.Or(""))
+	})
+	return one.ID
 }
 
 // venue returns a link to a venue of the same name. If both have an address, it must be the same.
@@ -138,10 +158,10 @@ func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.V
 func alikeOrNone(a, b string) bool { return a == "" || b == "" || folded(a) == folded(b) }
 
 func (n *names) organizer(link args.Link[calendar.OrganizerFields]) args.Link[calendar.OrganizerFields] {
-	name := folded(link.New.Name.Or(""))
-	if list := n.organizers[name]; len(list) > 0 {
-		return args.Link[calendar.OrganizerFields]{ID: list[0].ID}
+	if one, there := n.meant(n.organizers, "organizer", link.New.Name.Or(""), nil); there {
+		return args.Link[calendar.OrganizerFields]{ID: one.ID}
 	}
+	name := folded(link.New.Name.Or(""))
 	if one := n.newOrganizers[name]; one != nil {
 		return args.Link[calendar.OrganizerFields]{New: one}
 	}
@@ -149,7 +169,7 @@ func (n *names) organizer(link args.Link[calendar.OrganizerFields]) args.Link[ca
 	return link
 }
 
-func (n *names) terms(of *args.Opt[args.Refs], kind string, known map[string]NamedPlace) {
+func (n *names) terms(of *args.Opt[args.Refs], kind string) {
 	refs, ok := of.Get()
 	if !ok {
 		return
@@ -158,16 +178,16 @@ func (n *names) terms(of *args.Opt[args.Refs], kind string, known map[string]Nam
 		if ref.ID != 0 {
 			continue
 		}
-		name := folded(ref.Text)
-		if one, there := known[name]; there {
+		if one, there := n.termNamed(kind, ref.Text); there {
 			refs[i] = args.Ref{ID: one.ID}
 			continue
 		}
-		if first, there := n.newTerms[kind+name]; there {
+		key := kind + " " + folded(ref.Text)
+		if first, there := n.newTerms[key]; there {
 			refs[i].Text = first
 			continue
 		}
-		n.newTerms[kind+name] = ref.Text
+		n.newTerms[key] = ref.Text
 	}
 	*of = args.Some(refs)
 }

@@ -259,7 +259,7 @@ func (r *run) survey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.names = newNames(tenancy.Current(ctx).Principal, list)
+	r.names = newNames(tenancy.Current(ctx), list)
 	return nil
 }
 

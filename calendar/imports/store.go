@@ -119,7 +119,11 @@ type NamedPlace struct {
 	Address, City string
 	Status        calendar.Status
 	Author        int64
+	In            map[string]string // its names in other languages
 }
+
+// Names returns its names in all languages.
+func (p *NamedPlace) Names() calendar.Naming { return calendar.Naming{Own: p.Name, In: p.In} }
 
 // Kept holds, by event, the fields that were changed by others than imports after a version.
 type Kept map[int64][]string

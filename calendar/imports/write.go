@@ -179,7 +179,7 @@ func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, c
 	if status, said := r.statusFor(ctx, it.values["status"]); said {
 		values["status"] = status
 	}
-	f, err := r.fields(values, args.Creating)
+	f, err := r.fieldsFor(it, values, args.Creating)
 	if err != nil {
 		return nil, calendar.EventLinks{}, nil, err
 	}

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"html"
 	"strings"
 	"unicode"
 
@@ -29,6 +30,11 @@ func Fold(s string) string {
 		}
 	}
 	return norm.NFC.String(nasals.Replace(b.String()))
+}
+
+// FoldName returns a name in the form in which names are compared: folded, without HTML entities and extra white space.
+func FoldName(name string) string {
+	return strings.Join(strings.Fields(Fold(html.UnescapeString(name))), " ")
 }
 
 // SpelledOut returns the folded words of a text in which people whose keyboard lacks a letter type two letters instead:

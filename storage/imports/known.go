@@ -72,22 +72,28 @@ func (s store) Said(ctx context.Context, source []byte, list []*imports.Identity
 	})
 }
 
+// titlesIn is SQL for the names of an entry in other languages, or null.
+const titlesIn = `(
+		           SELECT jsonb_object_agg(l.key, l.value -> 'title')
+		           FROM jsonb_each(translations) l
+		           WHERE l.value ->> 'title' <> '')`
+
 // Names implements imports.Store.
 func (s store) Names(ctx context.Context) (*imports.Named, error) {
 	const venues = `
-		SELECT id, name, address, city, status, COALESCE(author, 0)
+		SELECT id, name, address, city, status, COALESCE(author, 0), ` + titlesIn + `
 		FROM venues
 		WHERE site_id = $1
 		  AND status <> 'trash'
 		ORDER BY id`
 	const organizers = `
-		SELECT id, name, '', '', status, COALESCE(author, 0)
+		SELECT id, name, '', '', status, COALESCE(author, 0), ` + titlesIn + `
 		FROM organizers
 		WHERE site_id = $1
 		  AND status <> 'trash'
 		ORDER BY id`
 	const terms = `
-		SELECT id, name, '', '', 'publish', 0
+		SELECT id, name, '', '', 'publish', 0, ` + titlesIn + `
 		FROM terms
 		WHERE site_id = $1
 		  AND taxonomy = $2

@@ -82,7 +82,13 @@ func linkedIDs[T any](links []calendar.Link[T]) []int64 {
 
 const placesOffered = `
 	SELECT p.id,
-	       p.name
+	       p.name,
+	       CASE WHEN p.translations IS NULL THEN '' ELSE COALESCE((
+	           SELECT p.translations -> l.name ->> 'title'
+	           FROM unnest(@languages::text[]) WITH ORDINALITY l (name, place)
+	           WHERE p.translations -> l.name ->> 'title' <> ''
+	           ORDER BY l.place
+	           LIMIT 1), '') END AS named
 	FROM {place}s p
 	WHERE p.site_id = @site
 	  AND (p.status = 'publish' OR @all OR p.author = @user)

@@ -179,8 +179,8 @@ func TestOffered(t *testing.T) {
 	}
 	offered := func(all bool, user int64, limit int, only ...int64) []string {
 		b.Helper()
-		sql := strings.NewReplacer("@site", "$1", "@all", "$2", "@user", "$3", "@limit", "$4", "@only", "$5").Replace(places.Venues.Offered)
-		return b.Rows(`SELECT o.name FROM (`+sql+`) o`, b.ID, all, user, limit, append([]int64{}, only...))
+		sql := strings.NewReplacer("@site", "$1", "@all", "$2", "@user", "$3", "@limit", "$4", "@only", "$5", "@languages", "$6").Replace(places.Venues.Offered)
+		return b.Rows(`SELECT o.name FROM (`+sql+`) o`, b.ID, all, user, limit, append([]int64{}, only...), []string{})
 	}
 	b.Equal("nobody", offered(false, 0, 50), []string{"2 publish", "1 publish"})
 	b.Equal("an author", offered(false, 1, 50), []string{"2 publish", "1 publish", "1 future", "1 draft", "1 pending", "1 private"})

@@ -3,14 +3,18 @@ package places
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Kind holds the differences between venues and organizers. The same code and the same statements deal with both.
@@ -31,7 +35,7 @@ type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
-	get, named, twins, linked, counts string
+	get, named, inLanguages, twins, linked, counts string
 	byIDs, namedAny                   string
 	Offered                           string // IDs and names of the newest that a viewer may choose from
 	list, listIn                      string // of a site that writes one language, and several
@@ -45,7 +49,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 	k.columns = k.allColumns()
 	k.statements = statements{
 		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
-		get: k.SQL(getPlace), named: k.SQL(placesNamed), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
+		get: k.SQL(getPlace), named: k.SQL(placesNamed), inLanguages: k.SQL(placesCalled), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
 		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
@@ -149,8 +153,49 @@ const placesNamed = `
 	  AND p.name_key = $2
 	ORDER BY p.id`
 
-// resolve returns the first item of the same name that link.Same accepts, or creates an item from link.New. made says whether
-// it created one. link.New stays unchanged because the transaction may still fail.
+// placesCalled reads the items with texts in other languages that may have a name in one.
+const placesCalled = `
+	SELECT {record}
+	FROM {place}s p
+	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND p.translations IS NOT NULL
+	  AND p.search LIKE $2
+	ORDER BY p.id
+	LIMIT 50`
+
+// called returns the item that has the name of a link in another language, and that link.Same accepts. It returns nil if there
+// is none, and a problem if there are several. It reads the items of the site that have texts in other languages, but only
+// before a new item would be created.
+func (k *Kind[T]) called(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, error) {
+	scope := tenancy.Current(ctx)
+	name := *k.words(link.New).name
+	if scope.Site == nil || !scope.Site.Multilingual() {
+		return nil, nil //nolint:nilnil // no names in other languages
+	}
+	rows, err := t.Query(ctx, k.inLanguages, t.Site, content.Pattern(wording.FoldName(name)))
+	if err != nil {
+		return nil, err
+	}
+	var list []*T
+	if err := content.ReadAll(&list, k.Read)(rows); err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(one *T) bool { return !link.Same(one) })
+	list = calendar.Meant(list, name, calendar.NameLanguages(scope), func(one *T) calendar.Naming {
+		return calendar.NamesOf(*k.words(one).name, &k.post(one).Translated)
+	})
+	switch len(list) {
+	case 0:
+		return nil, nil //nolint:nilnil // the name is new
+	case 1:
+		return list[0], nil
+	}
+	return nil, args.Invalid(k.name, "problem.name.several", map[string]any{"Name": name})
+}
+
+// resolve returns the first item of the same name that link.Same accepts, then the one with the name in another language, or
+// creates an item from link.New. made says whether it created one. link.New stays unchanged because the transaction may still fail.
 func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.words(link.New).name))
@@ -165,6 +210,9 @@ func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link
 			if link.Same(one) {
 				return one, false, nil
 			}
+		}
+		if item, err = k.called(ctx, t, link); item != nil || err != nil {
+			return item, false, err
 		}
 	}
 	item, row, err := k.enter(ctx, t, link)

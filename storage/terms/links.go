@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Named reads the Records of the terms of site $1 and taxonomy $2 that Meant finds by ids $3, slugs $4 and names $5, in the
@@ -77,6 +78,14 @@ func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, link
 		case ref.ID != 0:
 			continue
 		default:
+			there, err := called(ctx, t, taxonomy, ref.Text)
+			if err != nil {
+				return nil, err
+			}
+			if there != nil {
+				i, known = len(known), append(known, *there)
+				break
+			}
 			made, err := MakeNamed(ctx, t, taxonomy, links, ref.Text)
 			if err != nil {
 				return nil, err
@@ -101,13 +110,46 @@ func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	}
 }
 
+// termsCalled reads the terms with texts in other languages that may have a name in one.
+var termsCalled = `
+	SELECT ` + Record + `
+	FROM terms c
+	WHERE c.site_id = $1
+	  AND c.taxonomy = $2
+	  AND c.translations IS NOT NULL
+	  AND c.search LIKE $3
+	ORDER BY c.id
+	LIMIT 50`
+
+// called returns the term that has a name in another language, or nil. It returns a problem if there are several. It reads the
+// terms that have texts in other languages, but only for a name that no term has in its own fields.
+func called(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, name string) (*calendar.Term, error) {
+	scope := tenancy.Current(ctx)
+	if scope.Site == nil || !scope.Site.Multilingual() || wording.FoldName(name) == "" {
+		return nil, nil //nolint:nilnil // no names in other languages
+	}
+	rows, err := t.Query(ctx, termsCalled, t.Site, string(taxonomy), content.Pattern(wording.FoldName(name)))
+	if err != nil {
+		return nil, err
+	}
+	var list []*calendar.Term
+	if err := content.ReadAll(&list, oneTerm)(rows); err != nil {
+		return nil, err
+	}
+	list = calendar.Meant(list, name, calendar.NameLanguages(scope), (*calendar.Term).Names)
+	switch len(list) {
+	case 0:
+		return nil, nil //nolint:nilnil // the name is new
+	case 1:
+		return list[0], nil
+	}
+	return nil, args.Invalid(termField(taxonomy), "problem.name.several", map[string]any{"Name": name})
+}
+
 // MakeNamed creates a term for a name that no term has. It returns an error unless links.Create is set.
 func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string,
 ) (*calendar.Term, error) {
-	arg := "categories"
-	if taxonomy == calendar.Tags {
-		arg = "tags"
-	}
+	arg := termField(taxonomy)
 	term := &calendar.Term{Taxonomy: taxonomy, Name: wording.CleanTerm(text), Slug: wording.SlugOf(text, links.Language)}
 	switch {
 	case !links.Create:

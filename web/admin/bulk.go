@@ -80,7 +80,7 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 		return err
 	}
 	b.venues, b.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
-	b.categories = offers.Indented(offers.Tree(o.Categories))
+	b.categories = offers.Indented(ctx, offers.Tree(o.Categories))
 	for _, one := range []struct {
 		name    string
 		choices *[]frame.Pair
@@ -92,7 +92,7 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 			continue
 		}
 		id, err := idOf(ctx, typed, *one.choices, one.find)
-		if err != nil {
+		if err != nil && !errors.Is(err, errSeveral) {
 			return err
 		}
 		if name, number := nameAndID(typed); id != "" {

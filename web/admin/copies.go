@@ -143,7 +143,7 @@ func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step stri
 		e := *one.Event
 		ed := *offered
 		ed.event = &e
-		ed.offerOwn(&e)
+		ed.offerOwn(v.Ctx, &e)
 		ed.venues, ed.organizers = distinct(slices.Clone(ed.venues)), distinct(slices.Clone(ed.organizers))
 		status := calendar.Draft
 		if step == "same" {

@@ -50,7 +50,7 @@ func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	}
 	e := &embedder{form: &frame.Form{Kind: "embed", Values: v.Query}, site: v.Scope().Site, origin: v.Scope().Base.Origin}
 	for _, b := range offers.Tree(all) {
-		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: b.Label()})
+		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: b.Label(v.Ctx)})
 	}
 	if err := w.offerExcludes(v, e); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,6 +126,10 @@ func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choi
 	links := []any{}
 	for _, typed := range f.All(k.kind) {
 		id, err := idOf(ctx, typed, choices, k.find)
+		if errors.Is(err, errSeveral) {
+			f.Wrong(k.kind, frame.TellWith(ctx, "pick.several", "Name", typed))
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -162,68 +167,68 @@ func without(list []string, one string) []string {
 	return rest
 }
 
-// idOf returns the ID that a typed name stands for, "" for none.
+// errSeveral means that a typed name means several entries.
+var errSeveral = errors.New("several entries have that name")
+
+// idOf returns the ID that a typed name stands for, "" for none. It returns errSeveral if the name means several entries.
 func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
 	for _, p := range choices {
-		if folded := wording.Fold(typed); wording.Fold(p.Value) == folded || wording.Fold(p.Value+" (#"+p.Name+")") == folded {
+		if folded := wording.FoldName(typed); wording.FoldName(p.Value) == folded || wording.FoldName(p.Value+" (#"+p.Name+")") == folded {
 			return p.Name, nil
 		}
-	}
-	for _, p := range choices {
-		if wording.Fold(strings.TrimSuffix(p.Value, " (#"+p.Name+")")) == wording.Fold(typed) {
-			return p.Name, nil
-		}
-	}
-	if len(choices) < offers.Longest {
-		return "", nil
 	}
 	id, err := find(ctx, typed)
 	return someID(id), err
 }
 
-// findVenue finds a venue by its name, or by name and ID, if there are too many for a list.
+// findVenue finds a venue by a name in any language, or by name and ID. It returns 0 if there is none, or errSeveral.
 func (w *Pages) findVenue(ctx context.Context, typed string) (int64, error) {
-	name, id := nameAndID(typed)
-	if id != 0 {
-		v, err := w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
-		return sameName(id, err, name, func() string { return v.Name })
-	}
-	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
-	for _, v := range page.Items {
-		if wording.Fold(v.Name) == wording.Fold(name) {
-			return v.ID, err
-		}
-	}
-	return 0, err
+	return findPlace(ctx, "venue", w.calendar.Venues(), typed, func(v *calendar.Venue) (int64, calendar.Naming) { return v.ID, v.Names() })
 }
 
 // findOrganizer is findVenue for organizers.
 func (w *Pages) findOrganizer(ctx context.Context, typed string) (int64, error) {
-	name, id := nameAndID(typed)
-	if id != 0 {
-		o, err := w.calendar.Organizers().Get(ctx, calendar.Key{ID: id})
-		return sameName(id, err, name, func() string { return o.Name })
-	}
-	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
-	for _, o := range page.Items {
-		if wording.Fold(o.Name) == wording.Fold(name) {
-			return o.ID, err
-		}
-	}
-	return 0, err
+	return findPlace(ctx, "organizer", w.calendar.Organizers(), typed,
+		func(o *calendar.Organizer) (int64, calendar.Naming) { return o.ID, o.Names() })
 }
 
-// sameName returns id if the entry exists and has the name, otherwise 0.
-func sameName(id int64, err error, name string, of func() string) (int64, error) {
-	switch {
-	case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
-		return 0, nil
-	case err != nil:
-		return 0, err
-	case wording.Fold(of()) != wording.Fold(name):
-		return 0, nil
+func findPlace[T any, F calendar.PlaceFields[T]](ctx context.Context, kind string, services calendar.Places[T, F], typed string,
+	entry func(*T) (int64, calendar.Naming)) (int64, error) {
+	name, id := nameAndID(typed)
+	if id != 0 {
+		one, err := services.Get(ctx, calendar.Key{ID: id})
+		switch {
+		case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
+			return 0, nil
+		case err != nil:
+			return 0, err
+		}
+		if _, names := entry(one); !names.Has(name) && wording.FoldName(offers.Label(ctx, names)) != wording.FoldName(name) {
+			return 0, nil
+		}
+		return id, nil
 	}
-	return id, nil
+	found, err := services.Called(ctx, typed, offers.Languages(ctx))
+	if err != nil {
+		return 0, err
+	}
+	found = slices.DeleteFunc(found, func(one *T) bool {
+		id, _ := entry(one)
+		return !mayLink(ctx, kind, id)
+	})
+	switch len(found) {
+	case 0:
+		return 0, nil
+	case 1:
+		id, _ = entry(found[0])
+		return id, nil
+	}
+	return 0, errSeveral
+}
+
+// mayLink reports whether the user may write events at a venue or for an organizer.
+func mayLink(ctx context.Context, kind string, id int64) bool {
+	return !withinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
 }
 
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, " ") + `"` }

@@ -26,19 +26,19 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 		if ed.series, err = repeats.SeriesOf(ctx, w.calendar.Events(), e); err != nil {
 			return err
 		}
-		ed.offerOwn(e)
+		ed.offerOwn(ctx, e)
 	}
 	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
 	return nil
 }
 
 // offerOwn adds the venues, organizers and categories of an event to the choices.
-func (ed *eventEditor) offerOwn(e *calendar.Event) {
+func (ed *eventEditor) offerOwn(ctx context.Context, e *calendar.Event) {
 	for i := range e.Venues {
-		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
+		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: offers.Label(ctx, e.Venues[i].Names())})
 	}
 	for i := range e.Organizers {
-		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: offers.Label(ctx, e.Organizers[i].Names())})
 	}
 	for i := range e.Categories {
 		if c := &e.Categories[i]; !slices.ContainsFunc(ed.categories, func(b offers.Branch) bool { return b.ID == c.ID }) {

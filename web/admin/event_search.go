@@ -46,7 +46,7 @@ func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	page, err := w.calendar.Events().Shelf(ctx, f, mostPicks)
 	list := make([]pick, 0, len(page.Items))
 	for _, e := range page.Items {
-		list = append(list, pick{e.Title, frame.ShortSpan(ctx, e), named(e.Title, e.ID)})
+		list = append(list, pick{name: e.Title, note: frame.ShortSpan(ctx, e), value: named(e.Title, e.ID)})
 	}
 	return list, err
 }

@@ -138,7 +138,7 @@ func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 		return err
 	}
 	b.venues, b.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
-	b.categories = offers.Indented(offers.Tree(o.Categories))
+	b.categories = offers.Indented(ctx, offers.Tree(o.Categories))
 	return nil
 }
 

@@ -109,6 +109,9 @@ func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Eve
 func appendFound[T any](ctx context.Context, list []T, typed string, choices []frame.Pair,
 	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
 	id, err := idOf(ctx, typed, choices, find)
+	if errors.Is(err, errSeveral) {
+		return list, nil
+	}
 	if err != nil || id == "" {
 		return list, err
 	}

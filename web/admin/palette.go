@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -36,7 +37,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	p := v.Scope().Principal
 	for _, one := range venues {
 		if calendar.MayEdit(p, &one.Post) {
-			list = append(list, target{kind: "venue", name: one.Name, note: one.City, path: frame.Address("venues", one.ID)})
+			list = append(list, placeTarget(v.Ctx, "venue", one.Names(), one.City, frame.Address("venues", one.ID)))
 		}
 	}
 	organizers, err := w.calendar.Organizers().Suggest(v.Ctx, typed, mostFoundAnywhere)
@@ -45,7 +46,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	}
 	for _, one := range organizers {
 		if calendar.MayEdit(p, &one.Post) {
-			list = append(list, target{kind: "organizer", name: one.Name, note: one.Email, path: frame.Address("organizers", one.ID)})
+			list = append(list, placeTarget(v.Ctx, "organizer", one.Names(), one.Email, frame.Address("organizers", one.ID)))
 		}
 	}
 	if p.May(tenancy.ManageUsers) {
@@ -56,6 +57,15 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 		list = append(list, users...)
 	}
 	return frame.PartReply(0, targetList(append(list, copiesOffered(list)...))), nil
+}
+
+// placeTarget is a venue or organizer. Its note begins with its own name, if another one is shown.
+func placeTarget(ctx context.Context, kind string, names calendar.Naming, note, path string) target {
+	name, own := names.Shown(offers.Languages(ctx))
+	if own != "" && note != "" {
+		own += frame.Tell(ctx, "comma") + " "
+	}
+	return target{kind: kind, name: name, note: own + note, path: path}
 }
 
 // mostCopiesOffered is the most events that the search also offers to copy.
@@ -82,8 +92,9 @@ func kindText(ctx context.Context, t target) string {
 // eventsNamed finds events by words in their texts, series only once: upcoming events, then the latest past ones.
 func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
 	yesterday := args.DayArg(args.DayOf(ui.WallAt(w.calendar.Now(), v.Scope().Site.Location)).AddDate(0, 0, -1))
-	coming := &calendar.EventFilter{Search: args.Some(typed), EndsAfter: yesterday}
-	past := &calendar.EventFilter{Search: args.Some(typed), EndsBefore: yesterday, Order: args.Some("desc")}
+	everywhere := calendar.Speaking{Every: true}
+	coming := &calendar.EventFilter{Search: args.Some(typed), EndsAfter: yesterday, Speaking: everywhere}
+	past := &calendar.EventFilter{Search: args.Some(typed), EndsBefore: yesterday, Order: args.Some("desc"), Speaking: everywhere}
 	for _, f := range []*calendar.EventFilter{coming, past} {
 		left := mostFoundAnywhere - len(list)
 		if left <= 0 {

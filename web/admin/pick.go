@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // mostPicks is the most entries that a field offers while someone types.
@@ -24,14 +24,25 @@ type picks struct {
 }
 
 // pick is one entry: its name, a note that tells it from others of the same name, and the value that the form sends.
-type pick struct{ name, note, value string }
+type pick struct {
+	name, note, value string
+
+	names calendar.Naming
+}
+
+// add adds a venue or organizer. Its note has its own name, if another one is shown, and what tells it from others.
+func (p *picks) add(ctx context.Context, names calendar.Naming, id int64, apart ...string) {
+	name, own := names.Shown(offers.Languages(ctx))
+	note := slices.DeleteFunc(append([]string{own}, apart...), func(text string) bool { return text == "" })
+	p.list = append(p.list, pick{name, strings.Join(note, ", "), named(name, id), names})
+}
 
 // searchVenues responds with venues for a typed text.
 func (w *Pages) searchVenues(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "venue")
 	found, err := w.calendar.Venues().Suggest(v.Ctx, p.typed, mostPicks)
 	for _, venue := range found {
-		p.list = append(p.list, pick{venue.Name, strings.Trim(venue.Address+", "+venue.City, ", "), named(venue.Name, venue.ID)})
+		p.add(v.Ctx, venue.Names(), venue.ID, venue.Address, venue.City)
 	}
 	return frame.PartReply(0, pickList(p)), err
 }
@@ -41,7 +52,7 @@ func (w *Pages) searchOrganizers(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "organizer")
 	found, err := w.calendar.Organizers().Suggest(v.Ctx, p.typed, mostPicks)
 	for _, o := range found {
-		p.list = append(p.list, pick{o.Name, o.Email, named(o.Name, o.ID)})
+		p.add(v.Ctx, o.Names(), o.ID, o.Email)
 	}
 	return frame.PartReply(0, pickList(p)), err
 }
@@ -51,7 +62,11 @@ func (w *Pages) searchTags(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "tags")
 	found, err := w.calendar.Terms(calendar.Tags).Suggest(v.Ctx, p.typed, mostPicks)
 	for _, t := range found {
-		p.list = append(p.list, pick{name: t.Name, value: t.Name})
+		name, _ := t.Names().Shown(offers.Languages(v.Ctx))
+		if name == t.Name {
+			name = ""
+		}
+		p.list = append(p.list, pick{name: t.Name, note: name, value: t.Name, names: t.Names()})
 	}
 	return frame.PartReply(0, pickList(p)), err
 }
@@ -77,7 +92,7 @@ func (p *picks) fresh() bool {
 		return false
 	}
 	for _, one := range p.list {
-		if wording.Fold(one.name) == wording.Fold(p.typed) {
+		if one.names.Has(p.typed) {
 			return false
 		}
 	}
@@ -127,8 +142,13 @@ func pickCount(ctx context.Context, n int) string {
 
 // withinArea reports whether the user may write events only for some venues or organizers.
 func withinArea(ctx context.Context, name string) bool {
+	return len(areaOf(ctx, name)) > 0
+}
+
+// areaOf returns the venues or organizers for which the user may write events; none if for all.
+func areaOf(ctx context.Context, name string) []int64 {
 	area := tenancy.Current(ctx).Principal.Area
-	return len(map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]) > 0
+	return map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]
 }
 
 // inOrderOf puts the chosen entries before the other choices, in their order.

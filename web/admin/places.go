@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
@@ -42,6 +43,11 @@ type placeEntry struct {
 	count                   int    // of its events; only in lists
 	texts                   map[string]string
 	added                   calendar.AddedFields
+}
+
+// label is its name in the language of the page, with its own name in brackets if it differs.
+func (e *placeEntry) label(ctx context.Context) string {
+	return offers.Label(ctx, calendar.NamesOf(e.Name, &e.Translated))
 }
 
 // placeList is a page of the list of venues or organizers.
@@ -107,7 +113,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		l.page = n
 	}
 	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500)), ByName: true}
-	f.Lacking = texts.LackingIn(v.Ctx, v.Query)
+	f.Lacking, f.Every = texts.LackingIn(v.Ctx, v.Query), true
 	f.Page = args.Some(l.page)
 	var err error
 	l.items, l.total, err = k.list(v.Ctx, f, l.length)

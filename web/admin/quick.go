@@ -2,7 +2,9 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -96,20 +98,22 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 		return l, nil
 	}
 	id, err := w.findVenue(ctx, l.read.Place)
-	if err != nil {
-		return nil, err
-	}
-	if id == 0 { // the only venue with the words in its name
-		page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(l.read.Place))}, 2)
-		if err != nil {
-			return nil, err
-		}
-		if len(page.Items) == 1 && strings.Contains(wording.Fold(page.Items[0].Name), wording.Fold(l.read.Place)) {
-			l.venue = page.Items[0]
-		}
+	switch {
+	case errors.Is(err, errSeveral):
+		l.read.Questions = append(l.read.Questions, words.Question{Why: "name-several", Text: l.read.Place})
 		return l, nil
+	case err != nil:
+		return nil, err
+	case id != 0:
+		l.venue, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+		return l, err
 	}
-	l.venue, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
+	found, err := w.calendar.Venues().Suggest(ctx, l.read.Place, 2)
+	if len(found) == 1 && slices.ContainsFunc(found[0].Names().All(), func(name string) bool { // the only one with the words in its name
+		return strings.Contains(wording.Fold(name), wording.Fold(l.read.Place))
+	}) {
+		l.venue = found[0]
+	}
 	return l, err
 }
 

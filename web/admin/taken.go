@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -47,7 +48,7 @@ func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 	var venues []int64
 	for _, typed := range f.All("venue") {
 		id, err := find(ctx, typed)
-		if err != nil {
+		if err != nil && !errors.Is(err, errSeveral) {
 			return nil, err
 		}
 		if id != 0 {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,9 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 		if l.lacking != "" && !texts.Lacks(v.Ctx, b.Texts, l.lacking) {
 			continue
 		}
-		if l.search == "" || strings.Contains(wording.Fold(b.Name), wording.Fold(l.search)) {
+		if l.search == "" || slices.ContainsFunc(b.Names().All(), func(name string) bool {
+			return strings.Contains(wording.Fold(name), wording.Fold(l.search))
+		}) {
 			l.items = append(l.items, b)
 		}
 	}

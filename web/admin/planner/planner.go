@@ -177,7 +177,7 @@ func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
 	if err != nil {
 		return err
 	}
-	p.venues, p.branches = offers.Named(ctx, o.Venues), offers.Indented(offers.Tree(o.Categories))
+	p.venues, p.branches = offers.Named(ctx, o.Venues), offers.Indented(ctx, offers.Tree(o.Categories))
 	return nil
 }
 

@@ -22,20 +22,30 @@ const MostTerms = 2000
 func Of(ctx context.Context, c *calendar.Calendar, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, err := c.Offers(ctx, q)
 	if err == nil {
-		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return t.Name })
+		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return Label(ctx, t.Names()) })
 	}
 	return o, err
 }
 
-// Named returns entries by name, for a field to choose from.
+// Named returns entries by name, for a field to choose from. Their names are in the language of the page, with the own name in
+// brackets if it differs.
 func Named(ctx context.Context, entries []calendar.Named) []frame.Pair {
 	list := make([]frame.Pair, 0, len(entries))
 	for _, e := range entries {
-		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Name})
+		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Label()})
 	}
 	i18n.InOrder(tenancy.Current(ctx).Language, list, func(p frame.Pair) string { return p.Value })
 	return list
 }
+
+// Languages are the languages in which the user reads names, the best first; none if that is the site's own.
+func Languages(ctx context.Context) []string {
+	scope := tenancy.Current(ctx)
+	return scope.Site.Texts(scope.Language)
+}
+
+// Label returns the name of an entry in the language of the page, with the own name in brackets if it differs.
+func Label(ctx context.Context, names calendar.Naming) string { return names.Label(Languages(ctx)) }
 
 // Terms returns the categories or tags by name.
 func Terms(ctx context.Context, c *calendar.Calendar, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
@@ -79,13 +89,15 @@ func Tree(terms []*calendar.Term) []Branch {
 }
 
 // Label returns the name of a category with marks for its depth.
-func (b Branch) Label() string { return strings.Repeat("– ", b.Depth) + b.Name }
+func (b Branch) Label(ctx context.Context) string {
+	return strings.Repeat("– ", b.Depth) + Label(ctx, b.Names())
+}
 
 // Indented returns categories in their tree, for a field to choose from.
-func Indented(list []Branch) []frame.Pair {
+func Indented(ctx context.Context, list []Branch) []frame.Pair {
 	pairs := make([]frame.Pair, 0, len(list))
 	for _, b := range list {
-		pairs = append(pairs, frame.Pair{Name: frame.IDText(b.ID), Value: b.Label()})
+		pairs = append(pairs, frame.Pair{Name: frame.IDText(b.ID), Value: b.Label(ctx)})
 	}
 	return pairs
 }

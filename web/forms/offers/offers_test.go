@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Each category is below its parent, in the order given, and none is lost whose parent is missing.
@@ -16,7 +17,7 @@ func TestTree(t *testing.T) {
 		return made
 	}
 	var labels []string
-	for _, pair := range Indented(Tree([]*calendar.Term{term(4, 2, "Choir"), term(1, 0, "Market"), term(2, 0, "Music"), term(3, 2, "Organ"),
+	for _, pair := range Indented(tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{}}), Tree([]*calendar.Term{term(4, 2, "Choir"), term(1, 0, "Market"), term(2, 0, "Music"), term(3, 2, "Organ"),
 		term(5, 4, "Gospel"), term(6, 99, "Orphan")})) {
 		labels = append(labels, pair.Name+" "+pair.Value)
 	}
