@@ -119,7 +119,7 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 	elsewhere := map[string]bool{"ID": true, "Version": true, "Modified": true, // the entry itself
 		"Dated": true, "StartUTC": true, "EndUTC": true, "Masked": true, "Path": true, "Ways": true, "Overrides": true, "Count": true, "Taxonomy": true, // derived
 		"Events": true, "Occurrences": true, "Users": true, "MediaBytes": true, "Webhooks": true, "Letters": true, "Geo": true, "RequestsPerMinute": true, // of the plan and Overrides, which are kept
-		"Location": true, "Created": true, "Changed": true, "Key": true, "Sizes": true, "Bytes": true, "Extension": true, "UID": true, // never changed
+		"Location": true, "Created": true, "Changed": true, "Key": true, "Sizes": true, "Bytes": true, "Extension": true, "UID": true, "Tone": true, // never changed
 		"Sources": true, "Origin": true} // as sources are
 	for _, c := range []struct {
 		object any
