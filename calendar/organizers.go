@@ -55,9 +55,9 @@ func (f *OrganizerFields) matches(existing, wanted *Organizer) bool {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
 	return post.matches(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
-		existing.Names().Has(wanted.Name) &&
+		existing.Names().Has(wanted.Name) && // the first field, in any language
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
-		matchesAll(organizerFields, f, existing, wanted)
+		matchesAll(organizerFields[1:], f, existing, wanted)
 }
 
 func takeOfOrganizer(to, from *Organizer, field string) {

@@ -66,9 +66,9 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 func (f *VenueFields) matches(existing, wanted *Venue) bool {
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
 	return post.matches(&existing.Post, &wanted.Post) && (!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
-		existing.Names().Has(wanted.Name) &&
+		existing.Names().Has(wanted.Name) && // the first field, in any language
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
-		matchesAll(venueFields, f, existing, wanted)
+		matchesAll(venueFields[1:], f, existing, wanted)
 }
 
 func takeOfVenue(to, from *Venue, field string) {
