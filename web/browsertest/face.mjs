@@ -3,7 +3,7 @@
 // that the pictures one sees first are loaded at once. Pictures of it are in out/.
 //
 //	node face.mjs ../../bin/kalends
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { png, seed, seedSeries, start } from './service.mjs'
 
@@ -90,6 +90,13 @@ async function eachMenu(page, act) {
   }
 }
 
+/** Shows a page in a theme, whose style sheet only pages of sites with it have. */
+async function wear(page, theme) {
+  const sheet = await readFile(new URL(`../static/theme_${theme}.css`, import.meta.url), 'utf8').catch(() => '') // the plain theme has none
+  await page.addStyleTag({ content: `@layer theme { ${sheet} }` })
+  await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+}
+
 const themes = ['night', 'board', 'poster', 'journal', 'plain'] // the last one is that of the pictures
 
 const tests = {
@@ -101,7 +108,7 @@ const tests = {
           for (const width of [320, 390, 600, 780, 800, 820, 848, 1000, 1280, 1920]) {
             await page.setViewportSize({ width, height: 900 })
             for (const theme of themes) {
-              await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+              await wear(page, theme)
               for (const text of await page.evaluate(widths)) wrong(`${language}${path} ${theme} at ${width}: ${text}`)
             }
             if ([390, 820, 1280].includes(width)) await page.screenshot({ path: `${out}face${name}${language}-${width}.png` })
@@ -109,7 +116,7 @@ const tests = {
           await page.setViewportSize({ width: 390, height: 844 })
           await page.evaluate(() => { document.documentElement.style.fontSize = '200%' })
           for (const theme of themes) {
-            await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+            await wear(page, theme)
             for (const text of await page.evaluate(widths)) wrong(`${language}${path} ${theme} with large text: ${text}`)
           }
           await page.screenshot({ path: `${out}face${name}${language}-200.png` })
@@ -154,7 +161,7 @@ const tests = {
       for (const colorScheme of ['light', 'dark']) {
         for (const path of ['/en/events/', '/en/event/lecture/', `/en/events/month/${month}/`, '/en/venue/butler/', '/en/event/choir/', '/en/nothing/']) {
           await visit({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } }, path, async (page) => {
-            await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+            await wear(page, theme)
             const look = async (what) => { for (const text of await page.evaluate(contrasts)) wrong(`${path} ${theme} ${colorScheme} ${what}: ${text}`) }
             await look('')
             await eachMenu(page, look)
