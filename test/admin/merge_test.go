@@ -248,7 +248,7 @@ func TestAdminMergeCategories(t *testing.T) {
 		t.Error("moved", p.Body)
 	}
 	b.Post("/admin/categories", url.Values{"do": {"move"}, "id": {fmt.Sprint(top)}, "below": {fmt.Sprint(jazz)}})
-	if p := b.Follow(); !p.Shows("1 entry was refused.") {
+	if p := b.Follow(); !p.Shows("1 entry could not be changed.") {
 		t.Error("moved below itself", p.Body)
 	}
 	p = b.Post(fmt.Sprintf("/admin/categories/%d", top), url.Values{"do": {"delete"}})

@@ -28,7 +28,7 @@ func TestSourceKeptInForm(t *testing.T) {
 	}
 	b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"title": {"Ours"}, "start_date": {"2030-05-02T20:00"}, "end_date": {"2030-05-02T21:00"}, "website": {"https://ours.example/"}}))
 	p := b.Get(path)
-	if !p.Shows("“The club” no longer updates them") || !p.Shows("text back: Title") || !p.Shows("text back: When") || strings.Count(p.Body, `name="field"`) != 2 {
+	if !p.Shows("“The club” no longer updates them") || !p.Shows("text again: Title") || !p.Shows("text again: When") || strings.Count(p.Body, `name="field"`) != 2 {
 		t.Errorf("changed: %d %s", p.Status, p.Body)
 	}
 	if p = b.Post(path+"/source", url.Values{"field": {"title"}}); p.Status != 303 {
