@@ -244,6 +244,11 @@ func TestAdminPreview(t *testing.T) {
 	if p := sendPart(b, "/admin/events/preview", form); p.Status != 200 || !p.Shows("In the site’s time zone") || !p.Shows("$12.50 The price is taken from the ticket prices.") || !p.Shows("Front") || p.Shows("First") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
+	form.Set("end_unknown", "1")
+	if p := sendPart(b, "/admin/events/preview", form); !p.Shows("from 10:30") || !p.Shows("from 4:30") || p.Shows("11:30") {
+		t.Error("an unknown end is shown", p.Body)
+	}
+	form.Del("end_unknown")
 	form.Set("timezone", "Europe/Berlin")
 	for _, name := range []string{"Hall", fmt.Sprintf("Hall (#%d)", venue)} {
 		form.Set("venue", name)

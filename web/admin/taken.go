@@ -14,7 +14,7 @@ import (
 )
 
 // drafted are the fields that draftOf reads: title, time, price, and whether the event needs a room.
-var drafted = []string{"title", "start_date", "end_date", "all_day", "timezone", "cost", "event_status", "attendance_mode"}
+var drafted = []string{"title", "start_date", "end_date", "all_day", "end_unknown", "timezone", "cost", "event_status", "attendance_mode"}
 
 // draftOf is the event of an unfinished form. timed reports whether its start and end are known. If the form is about one date
 // of a series, it ignores the rule, which says how the series goes on from there.

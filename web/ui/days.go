@@ -40,9 +40,9 @@ func MachineTime(e *calendar.Event, start bool) string {
 
 // SiteTime formats the time of an event, which is in another zone, in the site's time zone.
 func SiteTime(ctx context.Context, e *calendar.Event) string {
-	site := SiteOf(ctx)
-	start, end := WallAt(e.StartUTC, site.Location), WallAt(e.EndUTC, site.Location)
+	site, here := SiteOf(ctx), *e
+	here.Start, here.End, here.AllDay = WallAt(e.StartUTC, site.Location), WallAt(e.EndUTC, site.Location), false
 	return i18n.T(ctx, "public.site_time", map[string]any{
-		"Time": DatesIn(ctx).Span(start, end, false, 0),
+		"Time": DatesIn(ctx).Event(&here, 0),
 		"Zone": strings.ReplaceAll(site.Timezone, "_", " ")})
 }

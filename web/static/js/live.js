@@ -2,7 +2,7 @@
 import { ask, later, newest, put } from './ask.js'
 
 const form = document.querySelector('form.editor[data-preview]')
-const shown = ['title', 'start_date', 'end_date', 'all_day', 'timezone', 'cost', 'venue', 'event_status', 'attendance_mode', 'csrf']
+const shown = ['title', 'start_date', 'end_date', 'all_day', 'end_unknown', 'timezone', 'cost', 'venue', 'event_status', 'attendance_mode', 'csrf']
 const about = (name) => shown.includes(name) || name.startsWith('tickets[') || name.startsWith('repeat')
 
 const looked = newest()
