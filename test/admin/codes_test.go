@@ -38,7 +38,7 @@ func TestCodes(t *testing.T) {
 		t.Errorf("a code is asked for before it is confirmed: %d", p.Status)
 	}
 	a = b.Codes()
-	if l := post.Next(); l.To != "editor@example.org" || !strings.Contains(l.Text, "now also takes a code") || strings.Contains(l.Text, a.Recovery[0]) {
+	if l := post.Next(); l.To != "editor@example.org" || !strings.Contains(l.Text, "now also requires a code") || strings.Contains(l.Text, a.Recovery[0]) {
 		t.Errorf("the letter: %+v", l)
 	}
 	if p := other.Get("/admin/venues"); p.Status != 303 {
@@ -94,7 +94,7 @@ func TestCodes(t *testing.T) {
 	if p := b.Post("/admin/profile", url.Values{"do": {"codes.off"}, "codes": {kit.AdminPassword}}); p.Status != 303 {
 		t.Errorf("off: %d %s", p.Status, p.Body)
 	}
-	if l := post.Next(); !strings.Contains(l.Text, "no longer takes a code") {
+	if l := post.Next(); !strings.Contains(l.Text, "no longer requires a code") {
 		t.Errorf("the letter: %+v", l)
 	}
 	if p := k.Browser().SignIn("editor", kit.AdminPassword); p.Status != 303 {

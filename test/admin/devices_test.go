@@ -84,7 +84,7 @@ func TestOwnersAreTold(t *testing.T) {
 	post.None()
 	b.Get("/admin/profile")
 	b.Post("/admin/profile", url.Values{"do": {"password"}, "old": {kit.AdminPassword}, "password": {"another battery staple"}, "again": {"another battery staple"}})
-	told("a password of one's own", "editor@example.org", "password for your username editor")
+	told("a password of one's own", "editor@example.org", "password of your account editor")
 	b.Get("/admin/profile")
 	b.Post("/admin/profile", url.Values{"do": {"person"}, "name": {"Ed"}, "email": {"ed@example.net"}, "present": {"another battery staple"}})
 	told("an address", "editor@example.org", "e-mail address")

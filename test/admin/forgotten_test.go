@@ -70,7 +70,7 @@ func TestAdminForgottenPassword(t *testing.T) {
 	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
 		t.Errorf("reset: %d %s", p.Status, p.Body)
 	}
-	if l := post.Next(); l.To != "editor@example.org" || !strings.Contains(l.Text, "password for your username editor") {
+	if l := post.Next(); l.To != "editor@example.org" || !strings.Contains(l.Text, "password of your account editor") {
 		t.Errorf("nobody is told of the new password: %+v", l)
 	}
 	if p := k.Browser().SignIn("editor", "a new long password"); p.Status != 303 {

@@ -11,7 +11,7 @@ func TestNarrowedToNothing(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
-	for section, none := range map[string]string{"categories": "With categories", "tags": "Tags are further words",
+	for section, none := range map[string]string{"categories": "With categories", "tags": "Tags are additional keywords",
 		"venues": "Venues are kept here", "organizers": "Organizers are kept here"} {
 		path := "/admin/" + section
 		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear filters") {

@@ -48,7 +48,7 @@ func TestConsoleCopies(t *testing.T) {
 	}
 	k.Event(map[string]any{"title": "Spam"})
 	events := func() string { return k.Peek("demo", "SELECT string_agg(title, ' ' ORDER BY id) FROM events") }
-	if p := sends(b, path, url.Values{"do": {"back"}, "copy": {number[1]}}, 200); !p.Shows("becomes again what it was") || events() != "Concert Spam" {
+	if p := sends(b, path, url.Values{"do": {"back"}, "copy": {number[1]}}, 200); !p.Shows("will be reset to what it was") || events() != "Concert Spam" {
 		t.Error("nobody is asked")
 	}
 	sends(b, path, url.Values{"do": {"back"}, "copy": {number[1]}, "sure": {"1"}}, 303)
@@ -95,7 +95,7 @@ func TestConsoleRestoresFromFile(t *testing.T) {
 	b := k.Console()
 	const path = "/admin/provider/sites/demo/copies"
 	k.Event(map[string]any{"title": "Concert"})
-	if p := b.Get(path); !p.Shows("is replaced by what an archive holds") {
+	if p := b.Get(path); !p.Shows("is replaced with the contents of an archive") {
 		t.Error("the page doesn't say what is replaced")
 	}
 	sends(b, path, url.Values{"do": {"copy"}}, 303)

@@ -44,7 +44,7 @@ func TestLobby(t *testing.T) {
 	if in.Page.Status != http.StatusSeeOther || in.Page.Header.Get("Location") != "/admin" || in.Cookies["kalends"] == "" {
 		t.Fatalf("arrived: %d %v %s", in.Page.Status, in.Page.Header, in.Page.Body)
 	}
-	if p := in.Get("/admin/events"); p.Status != http.StatusOK || !p.Shows(`<a href="/admin/sites">Other sites</a>`) {
+	if p := in.Get("/admin/events"); p.Status != http.StatusOK || !p.Shows(`<a href="/admin/sites">Switch site</a>`) {
 		t.Errorf("on the site: %d %s", p.Status, p.Body)
 	}
 	if in.Host = "demo.localhost"; in.Get("/admin/events").Status != http.StatusSeeOther {

@@ -110,7 +110,7 @@ func TestPublicSubscribe(t *testing.T) {
 	for _, path := range []string{"/", "/events/", "/events/past/", "/events/month/", "/events/month/2030-03/", "/events/day/2030-02-14/", "/events/?search=choir",
 		"/event/choir/", "/event/choir/2030-02-14/", "/venue/hall/", "/organizer/singers/", "/events/category/music/", "/tag/voices/"} {
 		page := string(k.Look(path).Want(t, 200, "").Raw)
-		for _, want := range []string{`href="https://calendar.google.com/calendar/u/0/r/settings/addbyurl" data-copy="http`,
+		for _, want := range []string{`href="https://calendar.google.com/calendar/u/0/r/settings/addbyurl" data-clip="copy"`,
 			`href="webcal://localhost/`, "https://outlook.live.com/calendar/0/addfromweb?", "https://outlook.office.com/calendar/0/addfromweb?", "<copy-line"} {
 			if strings.Count(page, want) != 1 {
 				t.Errorf("%s has %d of %s", path, strings.Count(page, want), want)

@@ -77,7 +77,7 @@ func TestKept(t *testing.T) {
 	if p, f := kept(k, secret); strings.Contains(p+f, "sesame") || strings.Contains(p, `class="keep plain"`) {
 		t.Errorf("of an event with a password: %s", p)
 	}
-	if p, _ := kept(k, over); !strings.Contains(p, "All events of this list are over") {
+	if p, _ := kept(k, over); !strings.Contains(p, "All events in this list are over") {
 		t.Error("nothing is said of a list that is over")
 	}
 	k.Clock = time.Date(2026, 12, 8, 20, 30, 0, 0, time.UTC) // the date ends
