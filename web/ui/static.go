@@ -172,10 +172,14 @@ func (a *assets) add(name string, body []byte) {
 // rems matches lengths in the size of the text of the page.
 var rems = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)rem\b`)
 
+// widths matches lengths in the width of the window.
+var widths = regexp.MustCompile(`([0-9])vw\b`)
+
 // unscaled lets a style sheet follow the text size of another site's page around it, but not below the default: many sites make rem
-// 10 pixels.
+// 10 pixels. Widths are those of the embedded calendar, not of the window.
 func unscaled(sheet []byte) []byte {
-	return append([]byte(":root, :host { --rem: max(1rem, 16px); }\n"), rems.ReplaceAll(sheet, []byte("calc($1 * var(--rem))"))...)
+	sheet = widths.ReplaceAll(rems.ReplaceAll(sheet, []byte("calc($1 * var(--rem))")), []byte("${1}cqi"))
+	return append([]byte(":root, :host { --rem: max(1rem, 16px); }\n"), sheet...)
 }
 
 // Asset returns the address of a static file. It depends on the contents, so that browsers may cache the file forever.
