@@ -84,6 +84,7 @@ test-browser: build web/browsertest/node_modules ## Look at the pages in headles
 	node web/browsertest/visitor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/face.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/town.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/speed.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/map.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/embed.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends

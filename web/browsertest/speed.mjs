@@ -15,8 +15,8 @@ const pagesOf = (town) => ({
   list: { path: '/en/events/', most: [60, 180], lcp: [1700, 1850] },
   month: { path: '/en/events/month/', most: [60, 180], lcp: [1700, 1850] },
   event: { path: town.event, most: [60, 180], lcp: [1700, 1850] },
-  'new form': { path: '/admin/events/new', most: [120, 200], lcp: [2000, 2000], tbt: 200, signedIn: true },
-  form: { path: `/admin/events/${town.id}`, most: [120, 200], lcp: [2000, 2000], tbt: 200, signedIn: true },
+  'new form': { path: '/admin/events/new', most: [130, 200], lcp: [2000, 2000], tbt: 200, signedIn: true },
+  form: { path: `/admin/events/${town.id}`, most: [130, 200], lcp: [2000, 2000], tbt: 200, signedIn: true },
   'admin list': { path: '/admin/events', most: [60, 120], lcp: [2000, 2000], tbt: 200, signedIn: true },
   desk: { path: '/admin/?', most: [60, 120], lcp: [2000, 2000], tbt: 200, signedIn: true },
 })
