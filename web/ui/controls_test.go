@@ -152,7 +152,7 @@ func deepOf(t *testing.T, tone int) string {
 // sheetOf returns a bundle as it is written.
 func sheetOf(t *testing.T, name string) string {
 	t.Helper()
-	sheet, err := bundled(name)
+	sheet, err := bundled(name, written)
 	if err != nil {
 		t.Fatal(err)
 	}

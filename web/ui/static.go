@@ -42,6 +42,9 @@ var bundles = map[string][]string{
 // layerOrder is the order of the layers of all style sheets: a later layer overrides an earlier one, however specific the rules are.
 const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pages, theme, state, print;\n"
 
+// orderFile is the name of layerOrder among the style sheets.
+const orderFile = "order"
+
 // layers are the layers of the files in bundles. What maps are made of has none: it overrides the style sheet of a library, which has none.
 var layers = map[string]string{
 	"fonts_journal.css": "tokens", "fonts_poster.css": "tokens", "fonts_sans.css": "tokens",
@@ -83,10 +86,20 @@ var loadedAssets = sync.OnceValue(func() *assets {
 		a.add(path.Base(file), body)
 		return err
 	})
+	small := map[string][]byte{} // most files are in several bundles
+	part := func(file string) ([]byte, error) {
+		var err error
+		if small[file] == nil {
+			var sheet []byte
+			sheet, err = written(file)
+			small[file] = minified(sheet)
+		}
+		return small[file], err
+	}
 	for name := range bundles {
-		sheet, problem := bundled(name)
+		sheet, problem := bundled(name, part)
 		err = cmp.Or(err, problem)
-		a.add(name, minified(sheet))
+		a.add(name, sheet)
 	}
 	if err != nil {
 		return &assets{}
@@ -94,28 +107,39 @@ var loadedAssets = sync.OnceValue(func() *assets {
 	return a
 })
 
-// bundled returns the style sheets of a bundle as one.
-func bundled(name string) (sheet []byte, err error) {
-	parts := bundles[name]
-	if layers[parts[0]] != "" {
-		sheet = []byte(layerOrder)
+// bundled returns the style sheets of a bundle as one, each as part gives it.
+func bundled(name string, part func(file string) ([]byte, error)) (sheet []byte, err error) {
+	files := bundles[name]
+	if layers[files[0]] != "" {
+		files = slices.Concat([]string{orderFile}, files)
 	}
-	for _, part := range parts {
-		content := rows()
-		if part != rowsFile {
-			if content, err = static.Files.ReadFile(part); err != nil {
-				return nil, err
-			}
+	for _, file := range files {
+		content, err := part(file)
+		if err != nil {
+			return nil, err
 		}
-		sheet = append(sheet, layered(part, content)...)
-	}
-	if slices.Contains(parts, "tokens.css") {
-		sheet = withSchemes(sheet)
+		sheet = append(sheet, content...)
 	}
 	if name == "embed.css" {
 		sheet = unscaled(sheet)
 	}
-	return withFonts(sheet)
+	return sheet, nil
+}
+
+// written returns a style sheet of a bundle as it is written, for browsers: within its layer, with a fallback for light-dark(), and with
+// the addresses of fonts.
+func written(file string) ([]byte, error) {
+	switch file {
+	case orderFile:
+		return []byte(layerOrder), nil
+	case rowsFile:
+		return layered(file, rows()), nil
+	}
+	content, err := static.Files.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return withFonts(layered(file, withSchemes(content)))
 }
 
 // PublicSheet returns the address of the style sheet of the public pages of a site with a theme.
@@ -179,7 +203,7 @@ var widths = regexp.MustCompile(`([0-9])vw\b`)
 // 10 pixels. Widths are those of the embedded calendar, not of the window.
 func unscaled(sheet []byte) []byte {
 	sheet = widths.ReplaceAll(rems.ReplaceAll(sheet, []byte("calc($1 * var(--rem))")), []byte("${1}cqi"))
-	return append([]byte(":root, :host { --rem: max(1rem, 16px); }\n"), sheet...)
+	return append([]byte(":root,:host{--rem:max(1rem,16px)}"), sheet...)
 }
 
 // Asset returns the address of a static file. It depends on the contents, so that browsers may cache the file forever.
