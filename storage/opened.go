@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -31,9 +32,9 @@ func opened(ctx context.Context, t *pg.Tx) error {
 		if c.Kind == "event" {
 			events = append(events, c)
 		}
-		if err := theirs(ctx, t, p, c); err != nil {
-			return err
-		}
+	}
+	if err := shared(ctx, t, p); err != nil {
+		return err
 	}
 	for _, b := range bordersOf(p) {
 		if err := b.hold(ctx, t, events); err != nil {
@@ -62,59 +63,53 @@ func reach(p tenancy.Principal, kind string) error {
 	return p.Reach(access)
 }
 
-// theirs returns an error if a principal with an area has changed an entry of the address book that others use: one that
-// is neither in the area nor the principal's own, or a category or tag. Everybody may create one for an event.
-func theirs(ctx context.Context, t *pg.Tx, p tenancy.Principal, c *pg.Change) error {
-	if p.Area.Whole() || !p.May(tenancy.EditOthers) || c.Action == "create" {
+// shared returns an error if a principal with an area has changed something beyond events that others use: a category, a tag, or a
+// venue or organizer that is neither in the area nor the principal's own. Everybody may create one for an event.
+func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
+	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
 		return nil // whoever may change only what is their own has passed the service
 	}
-	of := ""
-	switch c.Kind {
-	case "venue":
-		of = ownVenue
-		if slices.Contains(p.Area.Venues, c.ID) {
-			return nil
+	changed := map[string][]int64{}
+	for i := range t.Changes() {
+		if c := &t.Changes()[i]; c.Action != "create" {
+			changed[c.Kind] = append(changed[c.Kind], c.ID)
 		}
-	case "organizer":
-		of = ownOrganizer
-		if slices.Contains(p.Area.Organizers, c.ID) {
-			return nil
+	}
+	if len(changed["category"])+len(changed["tag"]) > 0 {
+		return tenancy.ErrForbidden
+	}
+	for kind, within := range map[string][]int64{"venue": p.Area.Venues, "organizer": p.Area.Organizers} {
+		ids := slices.DeleteFunc(changed[kind], func(id int64) bool { return slices.Contains(within, id) })
+		if len(ids) == 0 {
+			continue
 		}
-	case "category", "tag":
-		return tenancy.ErrForbidden
-	default:
-		return nil
-	}
-	if err := t.Flush(ctx); err != nil {
-		return err
-	}
-	var own bool
-	if err := t.QueryRow(ctx, of, t.Site, c.ID, p.UserID).Scan(&own); err != nil {
-		return err
-	}
-	if !own {
-		return tenancy.ErrForbidden
+		if err := t.Flush(ctx); err != nil {
+			return err
+		}
+		var foreign bool
+		if err := t.QueryRow(ctx, foreignOf[kind], t.Site, ids, p.UserID).Scan(&foreign); err != nil {
+			return err
+		}
+		if foreign {
+			return tenancy.ErrForbidden
+		}
 	}
 	return nil
 }
 
-// ownVenue and ownOrganizer ask whether user $3 has entered the venue or organizer $2, which exists.
-const (
-	ownVenue = `
+// foreignOf are the statements, by kind, that ask whether one of the venues or organizers $2 is not there or was not entered by user $3.
+var foreignOf = map[string]string{
+	"venue": `
 		SELECT EXISTS (
 			SELECT
-			FROM venues v
-			WHERE v.site_id = $1
-			  AND v.id = $2
-			  AND v.author = $3)`
-	ownOrganizer = `
+			FROM unnest($2::bigint[]) i (id)
+			WHERE NOT EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.id = i.id AND v.author = $3))`,
+	"organizer": `
 		SELECT EXISTS (
 			SELECT
-			FROM organizers o
-			WHERE o.site_id = $1
-			  AND o.id = $2
-			  AND o.author = $3)`
-)
+			FROM unnest($2::bigint[]) i (id)
+			WHERE NOT EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.id = i.id AND o.author = $3))`,
+}
 
 // border is a set of items. An event must be linked to at least one of them, before a write and after it.
 type border struct {
@@ -223,30 +218,16 @@ func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error 
 }
 
 // withinSQL asks whether event $2 is in an area: the categories $3, the venues $4 and the organizers $5.
-const withinSQL = `
-	WITH RECURSIVE below AS (
-		SELECT c.id
-		FROM terms c
-		WHERE c.site_id = $1
-		  AND c.id = ANY($3::bigint[])
-		  AND c.taxonomy = 'category'
-		UNION
-		SELECT c.id
-		FROM below
-		JOIN terms c ON c.site_id = $1 AND c.parent_id = below.id
-	)
-	SELECT (cardinality($3::bigint[]) = 0 OR e.term_ids && array(SELECT id FROM below))
-	   AND (cardinality($4::bigint[]) = 0 OR e.venue_ids && $4::bigint[])
-	   AND (cardinality($5::bigint[]) = 0 OR e.organizer_ids && $5::bigint[])
+var withinSQL = `
+	SELECT ` + content.InArea("$3::bigint[]", "$4::bigint[]", "$5::bigint[]") + `
 	FROM events e
 	WHERE e.site_id = $1
 	  AND e.id = $2`
 
 // Within implements calendar.EventStore.
 func (s *lists) Within(ctx context.Context, id int64, a tenancy.Area) (within bool, err error) {
-	list := func(ids []int64) []int64 { return append([]int64{}, ids...) } // never NULL
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(withinSQL, site, id, list(a.Categories), list(a.Venues), list(a.Organizers)).QueryRow(func(row pgx.Row) error {
+		b.Queue(withinSQL, site, id, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).QueryRow(func(row pgx.Row) error {
 			err := row.Scan(&within)
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil // it has been deleted since

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/bounded"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -41,9 +42,6 @@ func staleKeyOf(s *tenancy.Scope, c calendar.Check) staleKey {
 	}
 	return k
 }
-
-// ids returns a list that is not nil.
-func ids(list []int64) []int64 { return append([]int64{}, list...) }
 
 // mostDates is how many of the next dates are looked at. In a calendar with more dates, the later ones are looked at once
 // they are near enough.
@@ -81,28 +79,6 @@ func datedSoon(from, until, changed string) string {
 		) e`
 }
 
-// inCategories is the condition that event e has one of some categories, or one below them.
-func inCategories(list string) string {
-	return `EXISTS (
-		WITH RECURSIVE below AS (
-			SELECT unnest(` + list + `) AS id
-			UNION
-			SELECT c.id
-			FROM below
-			JOIN terms c ON c.site_id = $1 AND c.parent_id = below.id
-		)
-		SELECT
-		FROM below
-		WHERE below.id = ANY(e.term_ids))`
-}
-
-// inArea is the condition that event e is in an area.
-func inArea(categories, venues, organizers string) string {
-	return `(` + categories + ` = '{}' OR ` + inCategories(categories) + `)
-		AND (` + venues + ` = '{}' OR e.venue_ids && ` + venues + `)
-		AND (` + organizers + ` = '{}' OR e.organizer_ids && ` + organizers + `)`
-}
-
 // countStale has the version of the site, and the number of stale events, at most $12. It counts nothing if the site has version
 // $4.
 var countStale = `s.version,
@@ -111,7 +87,7 @@ var countStale = `s.version,
 		           FROM (
 		               SELECT` + datedSoon("$5::timestamp", "$6::timestamp", "$7") + `
 		               WHERE ($8::bigint = 0 OR e.author = $8)
-		                 AND ` + inArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]") + `
+		                 AND ` + content.InArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]") + `
 		               LIMIT $12
 		           ) t) END
 		FROM sites s
@@ -125,7 +101,7 @@ var staleItems = `(SELECT 'stale',
 	            GREATEST(e.modified_at + make_interval(months => $9, days => 1), d.first AT TIME ZONE e.timezone - make_interval(days => $10)) AS since,
 	            0,
 	            COALESCE(a.id, 0)` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
-	     LEFT JOIN users a ON a.site_id = $1 AND a.id = e.author AND ` + inArea("a.categories", "a.venues", "a.organizers") + `
+	     LEFT JOIN users a ON a.site_id = $1 AND a.id = e.author AND ` + content.InArea("a.categories", "a.venues", "a.organizers") + `
 	     ORDER BY since DESC, e.id
 	     LIMIT $3)`
 

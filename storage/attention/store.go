@@ -87,7 +87,7 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 	found := staleCount{}
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, known.version, check.From, check.Until, check.Changed, check.Author,
-			ids(area.Categories), ids(area.Venues), ids(area.Organizers), attention.MostStale, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
+			content.IDs(area.Categories), content.IDs(area.Venues), content.IDs(area.Organizers), attention.MostStale, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&returned, &sent, &review, &reports, &failing, &ending, &found.version, &stale)
 		})
 	})

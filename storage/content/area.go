@@ -1,0 +1,26 @@
+package content
+
+// IDs returns a list that is not nil: as an argument of a statement it is an empty array, not NULL.
+func IDs(list []int64) []int64 { return append([]int64{}, list...) }
+
+// inCategories is the condition that event e has one of some categories, or one below them.
+func inCategories(list string) string {
+	return `EXISTS (
+		WITH RECURSIVE below AS (
+			SELECT unnest(` + list + `) AS id
+			UNION
+			SELECT c.id
+			FROM below
+			JOIN terms c ON c.site_id = $1 AND c.parent_id = below.id
+		)
+		SELECT
+		FROM below
+		WHERE below.id = ANY(e.term_ids))`
+}
+
+// InArea is the condition that event e of site $1 is in a tenancy.Area with these lists of IDs.
+func InArea(categories, venues, organizers string) string {
+	return `(` + categories + ` = '{}' OR ` + inCategories(categories) + `)
+		AND (` + venues + ` = '{}' OR e.venue_ids && ` + venues + `)
+		AND (` + organizers + ` = '{}' OR e.organizer_ids && ` + organizers + `)`
+}
