@@ -131,7 +131,7 @@ func (s Places[T, F]) Called(ctx context.Context, name string, languages []strin
 	if wording.FoldName(name) == "" {
 		return nil, nil
 	}
-	f := &PlaceFilter{Search: args.Some(`"` + strings.ReplaceAll(name, `"`, " ") + `"`), Speaking: Speaking{Every: true}}
+	f := &PlaceFilter{Search: args.Some(wording.Phrase(name)), Speaking: Speaking{Every: true}}
 	page, err := s.ListLong(ctx, f, mostNamesakes)
 	return Meant(page.Items, name, languages, s.kind.names), err
 }

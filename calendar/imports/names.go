@@ -10,8 +10,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-func folded(name string) string { return wording.FoldName(name) }
-
 // names holds the names of a site and its file, so that nothing is made twice under names that look the same.
 type names struct {
 	called             map[int64]calendar.Naming // venues by id
@@ -63,7 +61,7 @@ func byName(list []NamedPlace) map[string][]NamedPlace {
 	for i := range list {
 		seen := map[string]bool{}
 		for _, name := range list[i].Names().All() {
-			if key := folded(name); key != "" && !seen[key] {
+			if key := wording.FoldName(name); key != "" && !seen[key] {
 				seen[key] = true
 				by[key] = append(by[key], list[i])
 			}
@@ -74,7 +72,7 @@ func byName(list []NamedPlace) map[string][]NamedPlace {
 
 // meant returns the first of the entries that a name means. If there are several, it notes a doubt about the argument.
 func (n *names) meant(by map[string][]NamedPlace, arg, name string, fits func(one *NamedPlace) bool) (NamedPlace, bool) {
-	list := slices.Clone(by[folded(name)])
+	list := slices.Clone(by[wording.FoldName(name)])
 	list = slices.DeleteFunc(list, func(one NamedPlace) bool { return fits != nil && !fits(&one) })
 	list = calendar.Meant(list, name, n.languages, func(one NamedPlace) calendar.Naming { return one.Names() })
 	if len(list) == 0 {
@@ -144,7 +142,7 @@ func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.V
 	if id := n.venueNamed(link.New); id != 0 {
 		return args.Link[calendar.VenueFields]{ID: id}
 	}
-	name, address, city := folded(link.New.Name.Or("")), link.New.Address.Or(""), link.New.City.Or("")
+	name, address, city := wording.FoldName(link.New.Name.Or("")), link.New.Address.Or(""), link.New.City.Or("")
 	for _, one := range n.newVenues[name] {
 		if alikeOrNone(one.Address.Or(""), address) && alikeOrNone(one.City.Or(""), city) {
 			return args.Link[calendar.VenueFields]{New: one}
@@ -155,13 +153,15 @@ func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.V
 }
 
 // alikeOrNone reports whether two texts look the same or at least one is empty.
-func alikeOrNone(a, b string) bool { return a == "" || b == "" || folded(a) == folded(b) }
+func alikeOrNone(a, b string) bool {
+	return a == "" || b == "" || wording.FoldName(a) == wording.FoldName(b)
+}
 
 func (n *names) organizer(link args.Link[calendar.OrganizerFields]) args.Link[calendar.OrganizerFields] {
 	if one, there := n.meant(n.organizers, "organizer", link.New.Name.Or(""), nil); there {
 		return args.Link[calendar.OrganizerFields]{ID: one.ID}
 	}
-	name := folded(link.New.Name.Or(""))
+	name := wording.FoldName(link.New.Name.Or(""))
 	if one := n.newOrganizers[name]; one != nil {
 		return args.Link[calendar.OrganizerFields]{New: one}
 	}
@@ -182,7 +182,7 @@ func (n *names) terms(of *args.Opt[args.Refs], kind string) {
 			refs[i] = args.Ref{ID: one.ID}
 			continue
 		}
-		key := kind + " " + folded(ref.Text)
+		key := kind + " " + wording.FoldName(ref.Text)
 		if first, there := n.newTerms[key]; there {
 			refs[i].Text = first
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -310,7 +311,7 @@ func placeOf(e *reading.Entry) []byte {
 }
 
 func placeDigest(title, start, venue string, series bool) []byte {
-	return digest([]any{folded(title), start, folded(venue), series})
+	return digest([]any{wording.FoldName(title), start, wording.FoldName(venue), series})
 }
 
 // venueOf returns the name of the first venue in some arguments.

@@ -71,6 +71,9 @@ func nextWord(text string) (word, rest string) {
 	return text, ""
 }
 
+// Phrase returns the search for a text as a whole, as people type it.
+func Phrase(text string) string { return `"` + strings.ReplaceAll(text, `"`, " ") + `"` }
+
 // Search is a folded text search: all words must occur, and none of the excluded ones.
 type Search struct {
 	Words, Without []string

@@ -3,18 +3,14 @@ package places
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Kind holds the differences between venues and organizers. The same code and the same statements deal with both.
@@ -36,12 +32,12 @@ type words struct{ name, description, excerpt *string }
 // statements are the statements of one kind, see SQL.
 type statements struct {
 	get, named, inLanguages, twins, linked, counts string
-	byIDs, namedAny                   string
-	Offered                           string // IDs and names of the newest that a viewer may choose from
-	list, listIn                      string // of a site that writes one language, and several
-	insert, remove                    string
-	note, unlink, relink, removeMany  string
-	followReports                     string
+	byIDs, namedAny                                string
+	Offered                                        string // IDs and names of the newest that a viewer may choose from
+	list, listIn                                   string // of a site that writes one language, and several
+	insert, remove                                 string
+	note, unlink, relink, removeMany               string
+	followReports                                  string
 }
 
 // newKind returns k with its columns and statements.
@@ -168,30 +164,9 @@ const placesCalled = `
 // is none, and a problem if there are several. It reads the items of the site that have texts in other languages, but only
 // before a new item would be created.
 func (k *Kind[T]) called(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, error) {
-	scope := tenancy.Current(ctx)
-	name := *k.words(link.New).name
-	if scope.Site == nil || !scope.Site.Multilingual() {
-		return nil, nil //nolint:nilnil // no names in other languages
-	}
-	rows, err := t.Query(ctx, k.inLanguages, t.Site, content.Pattern(wording.FoldName(name)))
-	if err != nil {
-		return nil, err
-	}
-	var list []*T
-	if err := content.ReadAll(&list, k.Read)(rows); err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(one *T) bool { return !link.Same(one) })
-	list = calendar.Meant(list, name, calendar.NameLanguages(scope), func(one *T) calendar.Naming {
-		return calendar.NamesOf(*k.words(one).name, &k.post(one).Translated)
-	})
-	switch len(list) {
-	case 0:
-		return nil, nil //nolint:nilnil // the name is new
-	case 1:
-		return list[0], nil
-	}
-	return nil, args.Invalid(k.name, "problem.name.several", map[string]any{"Name": name})
+	other := content.Other[T]{Field: k.name, SQL: k.inLanguages, Read: k.Read, Fits: link.Same,
+		Names: func(one *T) calendar.Naming { return calendar.NamesOf(*k.words(one).name, &k.post(one).Translated) }}
+	return other.Called(ctx, t, *k.words(link.New).name, t.Site)
 }
 
 // resolve returns the first item of the same name that link.Same accepts, then the one with the name in another language, or

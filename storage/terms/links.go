@@ -14,7 +14,6 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Named reads the Records of the terms of site $1 and taxonomy $2 that Meant finds by ids $3, slugs $4 and names $5, in the
@@ -124,26 +123,9 @@ var termsCalled = `
 // called returns the term that has a name in another language, or nil. It returns a problem if there are several. It reads the
 // terms that have texts in other languages, but only for a name that no term has in its own fields.
 func called(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, name string) (*calendar.Term, error) {
-	scope := tenancy.Current(ctx)
-	if scope.Site == nil || !scope.Site.Multilingual() || wording.FoldName(name) == "" {
-		return nil, nil //nolint:nilnil // no names in other languages
-	}
-	rows, err := t.Query(ctx, termsCalled, t.Site, string(taxonomy), content.Pattern(wording.FoldName(name)))
-	if err != nil {
-		return nil, err
-	}
-	var list []*calendar.Term
-	if err := content.ReadAll(&list, oneTerm)(rows); err != nil {
-		return nil, err
-	}
-	list = calendar.Meant(list, name, calendar.NameLanguages(scope), (*calendar.Term).Names)
-	switch len(list) {
-	case 0:
-		return nil, nil //nolint:nilnil // the name is new
-	case 1:
-		return list[0], nil
-	}
-	return nil, args.Invalid(termField(taxonomy), "problem.name.several", map[string]any{"Name": name})
+	other := content.Other[calendar.Term]{Field: termField(taxonomy), SQL: termsCalled, Read: oneTerm,
+		Fits: func(*calendar.Term) bool { return true }, Names: (*calendar.Term).Names}
+	return other.Called(ctx, t, name, t.Site, string(taxonomy))
 }
 
 // MakeNamed creates a term for a name that no term has. It returns an error unless links.Create is set.

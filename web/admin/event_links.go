@@ -230,5 +230,3 @@ func findPlace[T any, F calendar.PlaceFields[T]](ctx context.Context, kind strin
 func mayLink(ctx context.Context, kind string, id int64) bool {
 	return !withinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
 }
-
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, " ") + `"` }

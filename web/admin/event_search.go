@@ -41,7 +41,7 @@ func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	name, _ := nameAndID(frame.Cut(typed, longestPick))
 	f := &calendar.EventFilter{}
 	if name != "" {
-		f.Search = args.Some(quoted(name))
+		f.Search = args.Some(wording.Phrase(name))
 	}
 	page, err := w.calendar.Events().Shelf(ctx, f, mostPicks)
 	list := make([]pick, 0, len(page.Items))
