@@ -66,28 +66,24 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 
 // venueOf finds the public venue of an address.
 func (w *Pages) venueOf(ctx context.Context, a asked) (*calendar.Venue, error) {
-	key, err := keyOf(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	v, err := w.calendar.Venues().Get(ctx, key)
-	if err == nil && v.Status != calendar.Publish {
-		return nil, calendar.ErrNotFound
-	}
-	return v, err
+	return published(ctx, a, w.calendar.Venues(), func(v *calendar.Venue) *calendar.Post { return &v.Post })
 }
 
 // organizerOf finds the public organizer of an address.
 func (w *Pages) organizerOf(ctx context.Context, a asked) (*calendar.Organizer, error) {
+	return published(ctx, a, w.calendar.Organizers(), func(o *calendar.Organizer) *calendar.Post { return &o.Post })
+}
+
+func published[T any, F calendar.PlaceFields[T]](ctx context.Context, a asked, places calendar.Places[T, F], post func(*T) *calendar.Post) (*T, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	o, err := w.calendar.Organizers().Get(ctx, key)
-	if err == nil && o.Status != calendar.Publish {
+	item, err := places.Get(ctx, key)
+	if err == nil && post(item).Status != calendar.Publish {
 		return nil, calendar.ErrNotFound
 	}
-	return o, err
+	return item, err
 }
 
 // keyOf parses the slug of an address.
