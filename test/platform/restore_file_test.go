@@ -3,7 +3,6 @@ package platform
 import (
 	"fmt"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -43,33 +42,16 @@ func TestRestoreFile(t *testing.T) {
 	if n := shelved(v); n != 1 {
 		t.Errorf("%d files are left, not just the copy", n)
 	}
-	forward, err := v.Jobs.Restore(v.Ctx, "demo", id)
-	v.Must(err)
-	ends(v.Kit, forward.ID, "done", "")
-	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
-		t.Errorf("answers differ after going forward again:\n%s", diff)
-	}
+	goesForward(v, id, spoiled)
 }
 
 // A node that is killed in the middle leaves the site as it is; another one does it once.
 func TestRestoreFileKilled(t *testing.T) {
 	t.Parallel()
-	v := kit.NewVault(t)
-	paths := fill(v, "demo")
-	before := contents(v, "demo", paths)
-	data := v.Export("demo")
-	spoil(v, paths)
-	spoiled := contents(v, "demo", lists)
-	id := sent(v, "demo", data).Started(t)
-	dies(v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }}))
-	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
-		t.Errorf("the site isn't whole:\n%s", diff)
-	}
-	lapse(v)
-	ends(v.Kit, id, "done", "")
-	if diff := cmp.Diff(before, contents(v, "demo", paths)); diff != "" {
-		t.Errorf("answers differ:\n%s", diff)
-	}
+	survivesANode(kit.NewVault(t), func(v *kit.Vault) func() int64 {
+		data := v.Export("demo")
+		return func() int64 { return sent(v, "demo", data).Started(t) }
+	})
 }
 
 // The archive of another site moves it here. Address, domains, plan and history stay. Nobody gets the app of somebody else

@@ -110,33 +110,51 @@ func TestRollBack(t *testing.T) {
 	if len(list) != 2 || list[0].Kind != jobs.Restore || !list[0].HasArchive() || list[0].Bytes == 0 {
 		t.Fatalf("%+v", list)
 	}
-	forward, err := v.Jobs.Restore(v.Ctx, "demo", list[0].ID)
+	goesForward(v, list[0].ID, spoiled)
+}
+
+// goesForward restores what the site demo held before a job, and compares.
+func goesForward(v *kit.Vault, job int64, want map[string]string) {
+	v.T.Helper()
+	forward, err := v.Jobs.Restore(v.Ctx, "demo", job)
 	v.Must(err)
 	ends(v.Kit, forward.ID, "done", "")
-	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
-		t.Errorf("answers differ after going forward again:\n%s", diff)
+	if diff := cmp.Diff(want, contents(v, "demo", lists)); diff != "" {
+		v.T.Errorf("answers differ after going forward again:\n%s", diff)
 	}
 }
 
 // A node that is killed in the middle of going back leaves the site as it is; another one does it once.
 func TestRollBackKilled(t *testing.T) {
 	t.Parallel()
-	v := kit.NewVault(t)
+	survivesANode(kit.NewVault(t), func(v *kit.Vault) func() int64 {
+		from := copied(v, "demo")
+		return func() int64 {
+			job, err := v.Jobs.Restore(v.Ctx, "demo", from.ID)
+			v.Must(err)
+			return job.ID
+		}
+	})
+}
+
+// survivesANode kills the node that restores the site demo to what save has kept of it, with the job that the function from save begins.
+// The site stays as it is, and another node restores it.
+func survivesANode(v *kit.Vault, save func(*kit.Vault) (begin func() int64)) {
+	v.T.Helper()
 	paths := fill(v, "demo")
 	before := contents(v, "demo", paths)
-	from := copied(v, "demo")
+	begin := save(v)
 	spoil(v, paths)
 	spoiled := contents(v, "demo", lists)
-	job, err := v.Jobs.Restore(v.Ctx, "demo", from.ID)
-	v.Must(err)
+	job := begin()
 	dies(v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }}))
 	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
-		t.Errorf("the site isn't whole:\n%s", diff)
+		v.T.Errorf("the site isn't whole:\n%s", diff)
 	}
 	lapse(v)
-	ends(v.Kit, job.ID, "done", "")
+	ends(v.Kit, job, "done", "")
 	if diff := cmp.Diff(before, contents(v, "demo", paths)); diff != "" {
-		t.Errorf("answers differ:\n%s", diff)
+		v.T.Errorf("answers differ:\n%s", diff)
 	}
 }
 

@@ -59,6 +59,14 @@ func work(k *kit.Kit) chan bool {
 	return done
 }
 
+// imported reports an import that is not done.
+func imported(k *kit.Kit, role string, id int64) {
+	k.T.Helper()
+	if r := k.ReportOf(role, id); r.Body["state"] != "done" {
+		k.T.Errorf("%s", r.Body["state"])
+	}
+}
+
 // An import is run although somebody is always writing to its site: who only adds a row to it is no hindrance, and for others it waits its turn.
 func TestImportOfSiteThatIsWrittenTo(t *testing.T) {
 	t.Parallel()
@@ -69,9 +77,7 @@ func TestImportOfSiteThatIsWrittenTo(t *testing.T) {
 		t.Error("an import waits because somebody adds a row to the site")
 	}
 	k.Must(adding.Rollback(t.Context()))
-	if r := k.ReportOf("", id); r.Body["state"] != "done" {
-		t.Errorf("%s", r.Body["state"])
-	}
+	imported(k, "", id)
 	id = k.StartImport(kit.Sent{Name: "club.ics", File: club.File, As: "administrator"}).Want(t, 202, "").ID()
 	writing := open(k, `SELECT FROM sites FOR NO KEY UPDATE`)
 	done := work(k)
@@ -81,9 +87,7 @@ func TestImportOfSiteThatIsWrittenTo(t *testing.T) {
 	k.Must(writing.Rollback(t.Context()))
 	<-done
 	k.RunImports()
-	if r := k.ReportOf("administrator", id); r.Body["state"] != "done" {
-		t.Errorf("%s", r.Body["state"])
-	}
+	imported(k, "administrator", id)
 }
 
 // An import that arrives while a node finds none is not forgotten.
@@ -106,9 +110,7 @@ func TestImportThatArrivesWhileNoneIsFound(t *testing.T) {
 	k.Must(arriving.Commit(t.Context()))
 	<-done
 	k.RunImports()
-	if r := k.ReportOf("", id); r.Body["state"] != "done" {
-		t.Errorf("%s", r.Body["state"])
-	}
+	imported(k, "", id)
 }
 
 // faulty is a node to which something happens at the database.
