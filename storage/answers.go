@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// answers keeps the answers to requests of a site with that site, and those to requests of the provider separately.
+// answers stores answers to a site's requests with the site, and answers to the provider's requests separately.
 type answers struct{ ofSite, ofProvider tenancy.AnswerStore }
 
 // Answers returns the store of answers to repeatable requests.

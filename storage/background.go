@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// pace begins a step of long work, and returns a function that ends it. That function waits as long as the pace requires,
-// and returns an error of ctx if the work must end.
+// pace begins a step of long-running work. The caller calls rest after the step: it waits as long as the pace
+// requires, and returns the error of ctx if the work must end.
 type pace func(ctx context.Context) (rest func() error)
 
 // hurried is the pace of work that someone is waiting for: it never rests.

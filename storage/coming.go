@@ -14,30 +14,30 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// coming holds the entries of a site's public lists from a moment on, in their order, with their links, all at one version.
-// Pages for visitors count its entries and look entries up in it without reading thousands of events each (ADR 63). It never
-// changes.
+// coming holds the entries of a site's public lists from one moment on, in order and with their links, at one
+// version of the site. It spares public pages from reading thousands of events to count or find entries (ADR 63).
+// It is immutable.
 type coming struct {
 	version    int64
-	from       time.Time // in local time: coming has all entries that end later, and no others
+	from       time.Time // in local time: coming has exactly the entries that end later
 	entries    []entry
-	more       bool // there are more entries after the last one
+	more       bool // the site has more entries after the last one
 	terms      map[int64]*term
 	cities     map[int64]*term // by published venue; venues in the same city share a term
 	organizers map[int64]*term
-	access     map[int64]facts // what people with disabilities find there, by published venue
+	access     map[int64]facts // accessibility features, by published venue
 }
 
 // entry is an entry of a list: an event that happens once, or an occurrence.
 type entry struct {
-	id, event, series          int64 // series: the event where there is none
-	start, end                 int64 // in local time, as Postgres counts
+	id, event, series          int64 // series: the id of the event for an event that happens once
+	start, end                 int64 // in local time, in the unit of Postgres
 	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
-	access, audience, spoken   facts // as the event itself says
+	access, audience, spoken   facts // as stated by the event itself
 	added                      []answer
 	masked, featured, free     bool
-	dated, offline, onlineOnly bool // dated: of a series
+	dated, offline, onlineOnly bool // dated: an occurrence of a series
 }
 
 // term is something that visitors can choose entries by: a category or tag, a published organizer, or a city.
@@ -45,14 +45,14 @@ type term struct {
 	calendar.Facet
 	kind   string
 	parent int64
-	above  []*term // of a category or tag: itself, and those above it
+	above  []*term // of a category or tag: the term itself and its ancestors
 	rank   int     // by name
 }
 
 const (
-	mostComing  = mostCountedIn + 500 // entries kept of a site
-	mostNoted   = 200                 // changes that are followed one by one
-	comingBytes = 24 << 20            // kept of all sites
+	mostComing  = mostCountedIn + 500 // entries kept per site
+	mostNoted   = 200                 // changes that are applied one by one
+	comingBytes = 24 << 20            // for all sites together
 )
 
 func newComing() bounded.Cache[int64, *coming] {
@@ -64,8 +64,8 @@ func newComing() bounded.Cache[int64, *coming] {
 	})
 }
 
-// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. Whether a cost means
-// free is determined once, however many events have it.
+// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. Each
+// distinct cost is checked only once for whether it means free.
 const (
 	countedParts = addedKeys + `, found AS MATERIALIZED (
 		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
@@ -99,9 +99,9 @@ const (
 	       f.added`
 )
 
-// readComing reads what has changed in a site's list since the version $3, which is NoVersion for none: nothing, some entries,
-// or everything anew. Some entries are enough if every version in between belongs to events that happen once. The history does
-// not say which dates of a series changed, nor that more of them were stored.
+// readComing reads what has changed in a site's list since version $3 (NoVersion if there is no list yet): nothing,
+// some entries, or everything. Some entries are enough if all changes since then were to events that happen once.
+// The history does not say which dates of a series changed, or that more of them were stored.
 var readComing = `
 	WITH noted AS MATERIALIZED (
 		SELECT c.version, c.id, c.kind <> 'event' OR c.via = 'schedule' AS other
@@ -196,8 +196,8 @@ func readCounted(f *pg.Fields) entry {
 	return e
 }
 
-// coming returns the entries of a site from a moment on. They are at least as new as the database was when coming was
-// called. It sends the statements of also in the same round trip.
+// coming returns the entries of a site from a moment on. They are at least as new as the database was when coming
+// was called. It adds the statements of also to the round trip.
 func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -229,7 +229,7 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 				s.keep(id, next)
 				return next, nil
 			}
-			known = nil // it is told by reading everything
+			known = nil // read everything instead
 			continue
 		}
 		fresh := &coming{version: n.version, from: from, entries: n.entries, more: len(n.entries) == mostComing}
@@ -242,8 +242,8 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 	}
 }
 
-// comingSince returns the day from which a remembered list has all entries that end after an instant, whatever their zone. The
-// day is the same for all instants of a day.
+// comingSince returns the day from which a remembered list must start to have all entries that end after an
+// instant, in any time zone. All instants of a day give the same result.
 func comingSince(at time.Time) time.Time {
 	return at.UTC().Add(-farthest).Truncate(24 * time.Hour)
 }
@@ -270,7 +270,7 @@ func (s *lists) keep(site int64, c *coming) {
 	})
 }
 
-// with returns c with the news of some events, or nil if these are not enough.
+// with returns a copy of c with the changed events of n, or nil if everything must be read again.
 func (c *coming) with(n *news) *coming {
 	touched := map[int64]bool{}
 	for _, id := range n.touched {
@@ -290,7 +290,7 @@ func (c *coming) with(n *news) *coming {
 	for i := range n.entries {
 		e := &n.entries[i]
 		if c.more && e.compare(&c.entries[len(c.entries)-1]) > 0 {
-			continue // like the entries beyond the last
+			continue // beyond the last remembered entry
 		}
 		at, _ := slices.BinarySearchFunc(next.entries, e, func(a entry, b *entry) int { return a.compare(b) })
 		next.entries = slices.Insert(next.entries, at, *e)

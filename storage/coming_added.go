@@ -11,11 +11,11 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// answer is the value of an event in an extra field that visitors choose by, written as the field's key, =, and the value.
+// answer is an event's value in an extra field that visitors can filter by, as key=value.
 type answer struct{ unique.Handle[string] }
 
-// The parts of a statement that read the answers of entries: addedKeys reads from the row of the site which fields visitors
-// can choose by, and addedAnswers is the column with the answers of an event e.
+// The parts of a statement that read the answers of entries: addedKeys reads from the row of the site the fields
+// that visitors can filter by, and addedAnswers is the column with the answers of an event e.
 const (
 	addedKeys = `filters AS MATERIALIZED (
 		SELECT array_agg(d ->> 'key') AS keys
@@ -37,7 +37,7 @@ func readAnswers(f *pg.Fields) (list []answer) {
 	return list
 }
 
-// field returns the kind of choice that the answer belongs to.
+// field returns the kind of choice for the field of the answer.
 func (a answer) field() string {
 	key, _, _ := strings.Cut(a.Value(), "=")
 	return fieldKind(key)
@@ -46,7 +46,7 @@ func (a answer) field() string {
 // fieldKind returns the kind of choice for an extra field.
 func fieldKind(key string) string { return "fields." + key }
 
-// chooseAdded notes which answers are chosen.
+// chooseAdded records which answers the visitor has chosen.
 func (k *census) chooseAdded(q calendar.EventQuery) {
 	for _, one := range q.Fields {
 		want := map[answer]bool{}
@@ -59,7 +59,8 @@ func (k *census) chooseAdded(q calendar.EventQuery) {
 	}
 }
 
-// countAdded counts the answers of the n-th entry. Choosing a second value of a field finds more entries, not fewer.
+// countAdded counts the answers of entry number n. If the entry misses a single choice, of the kind not, only
+// answers of that kind count: choosing a second value of the same field would find the entry.
 func (k *census) countAdded(n int, e *entry, not string) {
 	for _, a := range e.added {
 		if not != "" && not != a.field() {
@@ -72,7 +73,7 @@ func (k *census) countAdded(n int, e *entry, not string) {
 	}
 }
 
-// collectAdded adds the answers that were counted to the facets, in order and by field.
+// collectAdded adds the answers that were counted to the facets, in order, grouped by field.
 func (k *census) collectAdded(f *calendar.Facets) {
 	for _, a := range slices.SortedFunc(maps.Keys(k.added), func(a, b answer) int { return cmp.Compare(a.Value(), b.Value()) }) {
 		if f.Fields == nil {

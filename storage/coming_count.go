@@ -13,8 +13,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// comingFrom returns the moment from which a remembered list can serve q, and the instant after which entries must end, zero
-// for any. It returns false unless q without its choices asks for all public entries from some moment on.
+// comingFrom returns the moment from which a remembered list can serve q, and the instant after which entries must
+// end, or the zero time for no limit. ok is false unless q, without its choices, asks for all public entries from
+// some moment on.
 func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	if searches(q) || len(q.Edges) != 1 || !q.But.None() {
 		return from, after, false
@@ -27,7 +28,7 @@ func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	return edge.At, after, ok
 }
 
-// countComing is Facets for the entries to come.
+// countComing is Facets for upcoming entries.
 func (s *lists) countComing(ctx context.Context, from, after time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (*calendar.Facets, error) {
 	var n *meanings
@@ -96,7 +97,7 @@ type made struct {
 	met  func(*entry) bool
 }
 
-// amount is how many entries were counted, and the number of the last one.
+// amount is how many entries were counted, and the number of the last entry counted.
 type amount struct{ n, last int }
 
 // add counts entry number n, at most once.
@@ -106,7 +107,7 @@ func (a *amount) add(n int) {
 	}
 }
 
-// choose notes the choices that a visitor has made.
+// choose records the choices that a visitor has made.
 func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days) {
 	add := func(kind string, met func(*entry) bool) { k.choices = append(k.choices, made{kind, met}) }
 	if len(q.Categories) > 0 {
@@ -143,7 +144,7 @@ func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days)
 	}
 	k.chooseFacts(q)
 	k.chooseAdded(q)
-	if days != nil && !k.uncounted() { // if not everything is counted, the first entries are of other days
+	if days != nil && !k.uncounted() { // if not everything is counted, the first entries may be on other days
 		within := daysOf(*days)
 		add("days", within.has)
 	}
@@ -164,7 +165,7 @@ func anyIn(ids []int64, within map[int64]bool) bool {
 // uncounted reports whether there are too many entries to count.
 func (k *census) uncounted() bool { return k.more || len(k.of) > mostCountedIn }
 
-// window is a period in the units of entries.
+// window is a period, in the same unit as the times of an entry.
 type window struct{ after, before int64 }
 
 // has reports whether an entry happens within the window: its end is not before w.after, and its start is before w.before.
@@ -195,9 +196,9 @@ func (k *census) only(e *entry) (kind string, counts bool) {
 	return kind, true
 }
 
-// facets counts all entries, or each series once; then the dates of a series must be next to each other. A masked entry
-// counts only for the days, as in the list, and not even there if hides is set: the visitor has chosen by something that a
-// mask hides.
+// facets counts all entries. If seriesOnce is set, it counts each series once, and the dates of a series must be
+// next to each other. A masked entry counts only for its days, because lists show those. hides says that the
+// visitor has filtered by something that masks hide; masked entries then do not count at all.
 func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.Facets {
 	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
 	windows, within := make([]window, 0, len(days)), make([]amount, len(days))

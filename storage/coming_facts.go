@@ -42,7 +42,7 @@ func (v vocabulary) read(f *pg.Fields) (set facts) {
 	return set
 }
 
-// comingAccess selects the accessibility of published venues, which applies to events that say nothing themselves.
+// comingAccess selects the accessibility of published venues, which applies to events that state none of their own.
 const comingAccess = `
 	SELECT v.id,
 	       v.accessibility
@@ -68,7 +68,8 @@ func (c *coming) queueAccess(site int64, b *pgx.Batch) {
 	})
 }
 
-// accessible reports whether an event has all of the wanted facts or, if it says none, one of its venues does.
+// accessible reports whether an event has all of the wanted facts. For an event that states none, it checks its
+// venues.
 func (c *coming) accessible(e *entry, want facts) bool {
 	if e.access != 0 {
 		return e.access&want == want
@@ -76,7 +77,7 @@ func (c *coming) accessible(e *entry, want facts) bool {
 	return slices.ContainsFunc(e.venues, func(id int64) bool { return c.access[id]&want == want })
 }
 
-// chooseFacts notes the facts that a visitor has chosen.
+// chooseFacts records the facts that a visitor has chosen.
 func (k *census) chooseFacts(q calendar.EventQuery) {
 	if len(q.Accessibility) > 0 {
 		want := accessWords.of(q.Accessibility)
@@ -96,8 +97,8 @@ func (k *census) chooseFacts(q calendar.EventQuery) {
 	}
 }
 
-// countFacts counts the facts of entry number n. Another audience or language widens a choice; another fact of accessibility
-// narrows it.
+// countFacts counts the facts of entry number n. Choosing another audience or language finds more entries; choosing
+// another accessibility fact finds fewer.
 func (k *census) countFacts(n int, e *entry, not string) {
 	if not == "" {
 		for i := range accessWords {
@@ -120,7 +121,7 @@ func (k *census) countFacts(n int, e *entry, not string) {
 	}
 }
 
-// collectFacts returns the facts that some entries have, in the order of their words.
+// collectFacts returns the facts that some entries have, in the order of the vocabulary.
 func (k *census) collectFacts(f *calendar.Facets) {
 	some := func(words vocabulary, counts []amount) (list []calendar.Facet) {
 		for i, word := range words {

@@ -44,7 +44,8 @@ const (
 		ORDER BY v.city`
 )
 
-// queueLinks reads the links of entries. It reads them after the entries, and both are replaced whenever a link changes.
+// queueLinks reads the links of entries. The links are read after the entries. Both are read again whenever a link
+// changes.
 func (c *coming) queueLinks(site int64, b *pgx.Batch) {
 	c.terms, c.organizers, c.cities = map[int64]*term{}, map[int64]*term{}, map[int64]*term{}
 	queueFacets(b, site, comingTerms, c.terms)
@@ -88,7 +89,7 @@ func (c *coming) climb() {
 	}
 }
 
-// below returns for each term whether it is top or below it.
+// below reports for each term whether it is top or a descendant of top.
 func (c *coming) below(top int64) map[int64]bool {
 	all := map[int64]bool{}
 	for id, t := range c.terms {

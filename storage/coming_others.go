@@ -33,7 +33,8 @@ func (s *lists) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.O
 	return found, nil
 }
 
-// first returns the first n entries that fit and are not masked: one of each series, and none that was shown before.
+// first returns the first n entries that fit and are not masked. It returns at most one date of each series, and
+// nothing in shown.
 func first(entries []*entry, n int, shown map[int64]bool, fits func(*entry) bool) (ids []int64) {
 	for _, e := range entries {
 		if len(ids) == n {

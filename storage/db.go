@@ -1,5 +1,5 @@
-// Package storage stores the data of sites in Postgres. Every statement names the site of the context's Scope, and forced
-// row-level security enforces the same limit in the database: two walls, each enough alone.
+// Package storage stores the data of sites in Postgres. Every statement names the site of the context's Scope, and
+// forced row-level security enforces the same limit in the database: two walls, each sufficient by itself.
 package storage
 
 import (
@@ -26,15 +26,15 @@ import (
 type Options struct {
 	MaxConns  int32            // 0: 8
 	LinkBytes int              // 0: LinkBytes
-	RowBytes  int              // 0: RowBytes; negative: no rows are remembered
-	Clock     func() time.Time // the time of this machine and of what is stored; nil: time.Now and the database's clock
-	// OnVersion receives each new version of a site, after the commit and before the response to the write. content says that
-	// only content changed and the site itself did not. OnVersion must not block. It may be nil.
+	RowBytes  int              // 0: RowBytes; negative: no rows are kept in memory
+	Clock     func() time.Time // tells the time of this machine and the time to store; nil: time.Now and the database's clock
+	// OnVersion receives each new version of a site, after the commit and before the response to the write. content
+	// is true if only content changed, not the site itself. OnVersion must not block. It may be nil.
 	OnVersion func(site, version int64, content bool)
 	Strict    bool                // Postgres refuses writes in reads: see pg.Options
 	Tracer    trace.Tracer        // of round trips; nil: none
-	Took      func(time.Duration) // called with the duration of each round trip; nil: not called
-	Logger    *slog.Logger        // for panics that no request shows; nil: the default one
+	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
+	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
 }
 
 // LinkBytes is the usual limit of the memory for records that events of all sites link to, in bytes.
@@ -92,8 +92,8 @@ func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images.Of(db.DB) }
 
-// finish ends a transaction. It refuses changes that the key of the request does not allow. It notes what a form or a
-// repeatable request has made, and what happened to a submission or to an entry of an import.
+// finish ends a transaction. It refuses changes that the request's key or the user's area does not allow. It
+// records what a form or a repeatable request has made, and what happened to a submission or to an import entry.
 func finish(ctx context.Context, t *pg.Tx) error {
 	if err := opened(ctx, t); err != nil {
 		return err
@@ -110,7 +110,7 @@ func finish(ctx context.Context, t *pg.Tx) error {
 	}
 	if changed := t.Changes(); len(changed) > 0 {
 		main := changed[0]
-		if main.Kind == "key" { // the first of a new user
+		if main.Kind == "key" { // first key of a new user
 			main = changed[len(changed)-1]
 		}
 		if err := platform.NoteRepeatable(ctx, t, main.Kind, main.ID, t.Now); err != nil {

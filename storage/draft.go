@@ -42,7 +42,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*edit
 	return d, nil
 }
 
-// Others returns who else has a draft of an event, the latest first.
+// Others returns which other users have a draft of an event, the latest first.
 func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (list []editing.Typist, err error) {
 	const others = `
 		SELECT COALESCE(NULLIF(u.name, ''), u.login),
@@ -69,7 +69,7 @@ func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (li
 	return list, err
 }
 
-// Save stores a draft and removes the site's drafts that are too old.
+// Save stores a draft and removes old drafts of the site.
 func (s drafts) Save(ctx context.Context, user int64, d *editing.FormDraft, since time.Time) error {
 	const clean = `
 		DELETE FROM drafts

@@ -9,9 +9,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// bookedSQL finds what takes place at the venues $2 during the spans from $3 to $4, except event $5 and its dates. It begins
-// with the events of each venue, and first asks the index for their occurrences within all of the spans ($6 to $7). An event
-// that begins when another ends does not overlap it. An event without duration overlaps where it begins.
+// bookedSQL finds what takes place at the venues $2 during the spans that start at $3 and end at $4, except event
+// $5 and its dates. For each venue it reads the events, and then by index their occurrences between the start of
+// the first span and the end of the last ($6 to $7). An event that begins when another ends does not overlap it. An
+// event without duration overlaps where it begins.
 const bookedSQL = `
 	SELECT f.venue_id,
 	       f.id,

@@ -20,7 +20,7 @@ const isFree = `(e.cost <> '{}'
 // takings are the conditions that people can take part in an event e online, or on site.
 var takings = map[string]string{"online": "e.attendance IN ('online', 'mixed')", "here": "e.attendance IN ('offline', 'mixed')"}
 
-// chosenBy keeps events by the choices that only visitors make.
+// chosenBy keeps events that match the choices of a visitor.
 func (b *eventQuery) chosenBy() {
 	if len(b.Cities) > 0 {
 		b.among("event_venues", "venue_id", inCities(b.arg(b.Cities)))

@@ -18,8 +18,8 @@ type byStatus struct {
 	events  map[calendar.Status]int
 }
 
-// Counts implements calendar.EventStore. It uses one statement over the events of the list, which counts nothing if the result
-// is known.
+// Counts implements calendar.EventStore. It runs one statement over the events of the list, which does not count if
+// the remembered result is still valid.
 func (s *lists) Counts(ctx context.Context, q calendar.EventQuery) (counts map[calendar.Status]int, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		counts, links, err = s.counts(ctx, q, n)
@@ -65,8 +65,8 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	return maps.Clone(now.events), links, nil
 }
 
-// counting returns the statement that counts by status the events that meet the conditions, with the versions of the site and
-// of its links. It counts nothing if the site still has the given version.
+// counting returns the statement that counts by status the events that meet the conditions, with the versions of
+// the site and of its links. It does not count if the site still has the given version.
 func (b *eventQuery) counting(version int64) string {
 	if b.whole() {
 		return b.countingWhole(version)

@@ -10,13 +10,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteDays holds the occurrence_days of a site at one version. It gives the total of a public list within any dates without a
-// query: the statement of the list carries the total and its version, and counts only if the site has another version.
+// siteDays holds the occurrence_days of a site at one version. It gives the total of a public list for any dates
+// without a query. The statement of the list has this total and its version as parameters, and counts only if the
+// site has another version.
 type siteDays struct {
 	version int64
-	counted int        // how many lists Postgres counted at this version
+	counted int        // how many lists were counted by Postgres at this version
 	read    bool       // whether days has all days of the site
-	large   bool       // whether the site has more days than are kept
+	large   bool       // the site has more days than are kept in memory
 	days    []dayCount // by start
 }
 
@@ -25,18 +26,19 @@ type siteDays struct {
 type dayCount struct{ start, end, occurrences int32 }
 
 const (
-	countedFirst = 3       // lists that Postgres counts at a version before the days are read
-	mostDays     = 20_000  // days kept of a site; one with more is counted by Postgres
-	dayBytes     = 8 << 20 // kept of all sites
+	countedFirst = 3       // lists that Postgres counts at a version before its days are read
+	mostDays     = 20_000  // days kept in memory per site; Postgres counts for a site with more
+	dayBytes     = 8 << 20 // for all sites together
 )
 
-// Day 0 as Postgres counts, in Unix time. A Duration is too short to reach all dates from there.
+// Day 0 of Postgres, in Unix time. A Duration is too short to reach every date from there.
 const (
 	epochDay     = 946_684_800 // 2000-01-01
 	secondsOfDay = 24 * 60 * 60
 )
 
-// readDays reads the version of a site and its days, one more than are kept.
+// readDays reads the version of a site and its days. It reads one day more than are kept in memory, to notice that
+// there are too many.
 const readDays = `
 	SELECT s.version,
 	       d.start_day - '2000-01-01'::date,
@@ -75,7 +77,7 @@ func (m *dayMemory) of(site int64) *siteDays {
 	return &siteDays{version: tenancy.NoVersion}
 }
 
-// note notes that Postgres counted a list of a site at a version.
+// note records that Postgres counted a list of a site at a version.
 func (m *dayMemory) note(site, version int64) {
 	m.sites.Change(site, func(s *siteDays, _ bool) (*siteDays, bounded.Outcome) {
 		switch {
@@ -98,7 +100,7 @@ func (m *dayMemory) set(site int64, fresh *siteDays) {
 	})
 }
 
-// wanted reports whether enough lists were counted for the days to be read.
+// wanted reports whether so many lists were counted that reading the days pays off.
 func (s *siteDays) wanted() bool { return !s.read && !s.large && s.counted >= countedFirst }
 
 // queueDays reads the days of a site together with a list. The result is complete after the round trip.
@@ -120,7 +122,7 @@ func queueDays(b *pgx.Batch, site int64) *siteDays {
 	return fresh
 }
 
-// within returns how many occurrences are within all edges, which must lie between days.
+// within returns how many occurrences lie within all edges. Every edge must fall on a day boundary.
 func (s *siteDays) within(edges dayEdges) (n int) {
 	type bound struct {
 		end, upper bool

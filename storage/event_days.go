@@ -10,37 +10,39 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// A list of everything public within some dates is counted by day: occurrence_days says how many occurrences start on one day
-// and end on another (ADR 56). If an edge lies within a day, the occurrences around it are checked one by one. Events that
-// only people with rights see are always counted one by one. Dates are compared with times as times: other comparisons are not
-// leakproof, so policies keep them from using indexes.
+// A list of everything public within some dates is counted by day: occurrence_days says how many occurrences start
+// on one day and end on another (ADR 56). If an edge falls within a day, the occurrences around it are checked one
+// by one. Events that are not public are always counted one by one. Dates are converted to times before they are
+// compared with times: a comparison of different types is not leakproof, so the row-level policies would prevent
+// the use of indexes.
 
 // listedOnly is the condition that an occurrence is in public lists.
 const listedOnly = "o.listed"
 
-// skipFrom is how many entries must come before a page for it to be found by day, so that those entries are not read.
+// skipFrom is the number of preceding entries from which a page is found by day, without reading those entries.
 const skipFrom = 500
 
 // listed reports whether the query asks only for entries of public lists.
 func (b *eventQuery) listed() bool { return slices.Contains(b.where, listedOnly) }
 
-// countsByDay notes that so far only the viewer and dates filter the list.
+// countsByDay records that so far the list is filtered only by viewer and dates.
 func (b *eventQuery) countsByDay() {
 	b.byDay = !b.whole() && b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
 	b.plain = [2]int{len(b.where), len(b.events)}
 }
 
-// counted reports whether days tell how many of the listed entries match, because there are no other filters.
+// counted reports whether the listed entries can be counted by day, because there are no other filters.
 func (b *eventQuery) counted() bool {
 	return b.byDay && !b.sparse && b.found == "" && b.plain == [2]int{len(b.where), len(b.events)}
 }
 
-// daysTell reports whether the days of a site give the total: the list is public, and all edges lie between days.
+// daysTell reports whether the days of a site give the total: the list is public, and all edges fall on day
+// boundaries.
 func (b *eventQuery) daysTell() bool {
 	return b.counted() && b.listed() && b.days().whole()
 }
 
-// totalOf takes the total from the days of a site unless one of the same or a newer version is known.
+// totalOf takes the total from the days of a site, unless a total of the same or a newer version is known.
 func (b *eventQuery) totalOf(days *siteDays) {
 	if days.read && days.version > b.total.version && b.daysTell() {
 		b.total = total{days.version, days.within(b.days())}
@@ -120,10 +122,10 @@ func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 	return condition, "(SELECT " + first + " - before FROM skipped)"
 }
 
-// dayEdge is what an edge means for the day on which an occurrence starts or ends: it is not before a day, or not after it.
+// dayEdge is what an edge means for the day on which an occurrence starts or ends: a first or last possible day.
 type dayEdge struct {
 	end, upper     bool
-	sure, possible dayBound // the first day that is within the edge for sure, and the first that may be
+	sure, possible dayBound // the outermost day that certainly satisfies the edge, and the outermost day that may satisfy it
 }
 
 // dayBound is a day and, once bound is called, its placeholder in the statement.
@@ -142,14 +144,14 @@ func (b *eventQuery) days() (list dayEdges) {
 	return list
 }
 
-// dayOf turns an edge into an edge of days. Local times are less than a day away from UTC, so an instant is within a day of
-// its date, whatever the zone.
+// dayOf turns an edge into an edge of days. Local times are less than a day away from UTC, so an instant is within
+// a day of its date, in any time zone.
 func dayOf(edge calendar.Edge) dayEdge {
 	at := edge.At.UTC()
 	date := args.DayOf(at)
 	first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
 	upper := upper(edge)
-	from, to := 0, 0 // days after that of the edge, for sure and for possible
+	from, to := 0, 0 // days between the edge's day and the sure and possible bounds
 	switch {
 	case edge.Instant && upper:
 		from, to = -2, 1
@@ -168,8 +170,8 @@ func dayOf(edge calendar.Edge) dayEdge {
 		possible: dayBound{day: date.AddDate(0, 0, to)}}
 }
 
-// bound adds the days to the arguments of the statement. The statement must use them, because Postgres refuses arguments of
-// unknown type.
+// bound adds the days to the parameters of the statement. The statement must use all of them, because Postgres
+// refuses a parameter whose type it cannot infer.
 func (b *eventQuery) bound(days dayEdges) dayEdges {
 	for i := range days {
 		e := &days[i]
@@ -181,17 +183,17 @@ func (b *eventQuery) bound(days dayEdges) dayEdges {
 	return days
 }
 
-// whole reports whether all edges lie between days.
+// whole reports whether all edges fall on day boundaries.
 func (d dayEdges) whole() bool {
 	return !slices.ContainsFunc(d, func(e dayEdge) bool { return e.sure.day != e.possible.day })
 }
 
-// sure returns the condition that an occurrence is within all edges for sure, by its days.
+// sure returns the condition that an occurrence is certainly within all edges, judging by its days.
 func (d dayEdges) sure(start, end string) string {
 	return d.text(start, end, func(e dayEdge) string { return e.sure.arg })
 }
 
-// possible returns the condition that an occurrence may be within all edges.
+// possible returns the condition that an occurrence may be within all edges, judging by its days.
 func (d dayEdges) possible(start, end string) string {
 	return d.text(start, end, func(e dayEdge) string { return e.possible.arg })
 }
@@ -207,7 +209,7 @@ func (d dayEdges) text(start, end string, day func(dayEdge) string) string {
 			column = end
 		}
 		fmt.Fprintf(&text, " AND %s %s %s", column, compare, day(e))
-		if e.end && e.upper { // what starts later ends later: the index is by start
+		if e.end && e.upper { // an occurrence that starts later also ends later, and the index is by start
 			fmt.Fprintf(&text, " AND %s <= %s", start, day(e))
 		}
 	}

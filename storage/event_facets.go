@@ -12,12 +12,12 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// mostCountedIn is how many entries of a list are read to count its choices. A site with more is too large to be counted for
-// each visitor.
+// mostCountedIn is how many entries of a list are read to count its choices. Counting more for each visitor would
+// take too long.
 const mostCountedIn = 5000
 
-// Facets implements calendar.EventStore. It reads the entries of the list without its choices, from memory if they are the
-// public entries to come, and counts them in a census.
+// Facets implements calendar.EventStore. It reads the entries that the list has without the visitor's choices, from
+// memory if these are the upcoming public entries, and counts them in a census.
 func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (facets *calendar.Facets, err error) {
 	if from, after, all := comingFrom(q); all {

@@ -6,29 +6,30 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// foundPage is a page of a list at a version of its site: its dates, and the total. If rows turn out not to be remembered,
-// they are read by these dates, because finding the dates may take long.
+// foundPage is a page of a list at a version of its site: its dates, and the total. If rows are missing in memory,
+// they are read by these dates, because finding the dates again may take long.
 type foundPage struct {
 	version int64
 	total   int
-	events  []int64 // of the dates in their order,
-	numbers []int64 // and which date of its event each is, 0 for what happens once
+	events  []int64 // of the dates, in order
+	numbers []int64 // number of each date within its event, 0 for a single event
 }
 
-// add notes the date of an event. f begins with the fields of events.Happens.
+// add adds the date of an event. f begins with the fields of events.Happens.
 func (p *foundPage) add(event int64, f pg.Fields) {
 	p.events, p.numbers = append(p.events, event), append(p.numbers, f.Int64())
 }
 
-// newFoundQuery builds the statement for a page that was found. As in a sparse list, no other list shares its total.
+// newFoundQuery builds the statement for a page whose dates are known. Its total is not shared with other lists, as
+// in a sparse list.
 func newFoundQuery(site int64, q calendar.EventQuery, p *foundPage) *eventQuery {
 	b := &eventQuery{EventQuery: q, page: p, sparse: true}
 	b.arg(site)
 	return b
 }
 
-// foundStatement returns the statement for a page that was found. It reads all of its dates, and the versions of the site and
-// of its links, which tell whether the page is still valid.
+// foundStatement returns the statement for a page whose dates are known. It reads all of its dates, and the
+// versions of the site and of its links, which tell whether the page is still valid.
 func (b *eventQuery) foundStatement(lean bool) string {
 	page := "page AS MATERIALIZED (SELECT" + events.OccurrenceColumns + `,
 		k.place

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/events"
 )
 
-// linked keeps events by their links: at least one of each kind that is asked for.
+// linked keeps events with at least one of the requested items of each kind.
 func (b *eventQuery) linked(n *meanings) {
 	if len(b.Categories) > 0 {
 		b.among("event_terms", "term_id", b.arg(n.categories.ids))
@@ -40,9 +40,9 @@ func (b *eventQuery) butOf(table, column, ids string) {
 		  AND l.` + column + ` = ANY(` + ids + `::bigint[]))`)
 }
 
-// among keeps events that the table links to one of ids. Left to choose, Postgres treats every site as a small one: it checks
-// each occurrence separately, or reads all links of the site. The OFFSET makes it find the linked events first, by their
-// index, and look up their occurrences (ADR 28).
+// among keeps events that the table links to one of ids. By itself, Postgres would assume that every site is small:
+// it would check each occurrence separately, or read all links of the site. The OFFSET makes it find the linked
+// events first, by their index, and look up their occurrences (ADR 28).
 func (b *eventQuery) among(table, column, ids string) {
 	b.choose(`o.event_id IN (
 		SELECT l.event_id
@@ -52,8 +52,8 @@ func (b *eventQuery) among(table, column, ids string) {
 		OFFSET 0)`)
 }
 
-// known notes a problem for each argument that names something unknown to the site, or hidden from the viewer. n has the items
-// that the query names; posts are looked up.
+// known adds a problem for each argument that names an item that the site does not have or the viewer may not see.
+// n has the terms that the query names; posts are looked up.
 func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *args.Problems) {
 	if n != nil {
 		n.unknown(found)
@@ -61,7 +61,7 @@ func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *arg
 	b.knownPosts(batch, site, found)
 }
 
-// knownPosts does for posts what known does for all items.
+// knownPosts is known for posts.
 func (b *eventQuery) knownPosts(batch *pgx.Batch, site int64, found *args.Problems) {
 	b.knownAs(batch, site, "venue", "venue", b.Venues, found)
 	b.knownAs(batch, site, "venue_exclude", "venue", b.But.Venues, found)
@@ -108,7 +108,8 @@ func (b *eventQuery) knownAs(batch *pgx.Batch, site int64, arg, kind string, ids
 		})
 }
 
-// linkedOnce returns the events.LinkedColumns of all rows in linked, on the first row of an order and null on all others.
+// linkedOnce returns SQL for the events.LinkedColumns of all rows in linked. They are on the first row of an order,
+// and null on all others.
 func linkedOnce(order string) string {
 	venues, organizers, terms := events.LinkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
 		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")

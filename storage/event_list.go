@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// lists reads lists of events, and remembers what they have in common.
+// lists reads lists of events, and keeps in memory what they share.
 type lists struct {
 	db       *content.DB
 	totals   counted[total]
@@ -28,15 +28,15 @@ type lists struct {
 	stems    counted[string] // by dictionary and word
 }
 
-// newLists returns the lists of a database. rowBytes limits the memory for rows.
+// newLists returns the lists of a database. rowBytes limits the memory for rows, in bytes.
 func newLists(db *content.DB, rowBytes int) *lists {
 	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing(), words: newVocabularies()}
 }
 
-// List implements calendar.EventStore. It uses one statement for version, total and page, and one more for each filter that
-// names posts that might not exist. Before that, a round trip looks up what words, categories and tags name, unless that is
-// remembered. If rows are probably remembered, it reads only the ids of the page, or the page without its links. If rows or
-// links turn out to be missing, it reads the page again by the dates it found.
+// List implements calendar.EventStore. It runs one statement for version, total and page, and another for each
+// filter that names posts. Before that, a round trip looks up the items that words, categories and tags name,
+// unless these are remembered. If the rows are probably remembered, it reads only the ids of the page, or the page
+// without its links. If rows or links are missing in memory, it reads the page again by the dates it has found.
 func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 		remembered := s.db.Links.Of(id)
 		rows := s.rows.of(id, &q)
 		done := remembered != nil && (q.Whole.IsZero() && rows.sure() && try(remembered, true) || try(remembered, false))
-		for !done { // once more if the page found is of another version
+		for !done { // repeated if the page found is of another version
 			done = try(nil, false)
 		}
 		return links, err
@@ -65,9 +65,9 @@ func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 type reading struct {
 	query      calendar.EventQuery
 	means      *meanings
-	remembered *linked.Site // nil: the links of events are read, too
+	remembered *linked.Site // nil: the links of events are read as well
 	byIDs      bool         // the rows are remembered
-	found      *foundPage   // the page that an earlier reading found, and then this one; nil: unknown
+	found      *foundPage   // the page that an earlier reading or this one found; nil: unknown
 
 	page  calendar.Page[calendar.Event]
 	links int64 // the version of the links
@@ -77,11 +77,11 @@ type reading struct {
 func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 	var links *events.Linked
 	var wrong *args.Problems
-	var learn func()    // remembers what was read after the read has succeeded
-	var fresh *siteDays // read with the list, if it was
+	var learn func()    // remembers the result once the read has succeeded
+	var fresh *siteDays // the days, if they are read together with the list
 	var page *foundPage
 	read := s.db.Quick
-	if searches(r.query) { // texts take their time
+	if searches(r.query) { // searching texts takes time
 		read = s.db.Read
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
@@ -153,8 +153,9 @@ func (r *reading) queryOf(site int64) *eventQuery {
 	return newEventQuery(site, r.query, r.means)
 }
 
-// readEvents reads version, total and events, and returns the version of their links. A list without events is one row without
-// an event. If there is no row, the site is gone and it returns tenancy.ErrNoSite. It notes the dates in found.
+// readEvents reads version, total and events, and returns the version of their links. An empty list is a single row
+// without an event. No row means that the site is gone; it then returns tenancy.ErrNoSite. It adds the dates to
+// found.
 func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *events.Linked, query *eventQuery, found *foundPage,
 ) (version int64, err error) {
 	gone := true

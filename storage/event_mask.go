@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// unmasked leaves out events whose mask hides what they are selected by. Few events have a password, and an index lists
-// them.
+// unmasked excludes events whose mask hides the fields that the list filters by. Few events have a password, and an
+// index lists them.
 func (b *eventQuery) unmasked() {
 	if o := b.Opener; o != nil {
 		condition := strings.NewReplacer("@unlocks", b.arg(o.All), "@owner", b.arg(o.User), "@publishes", b.arg(o.Publishes),

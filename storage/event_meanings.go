@@ -20,23 +20,23 @@ import (
 type meanings struct {
 	links            int64
 	of               map[string]*meaning // by word of the search
-	cities           []string            // of the venues that words name
+	cities           []string            // of the venues that words of the search name
 	categories, tags named
 
-	butCategories, butTags named // that are left out
+	butCategories, butTags named // to be excluded
 }
 
 // meaning has the items that one word names: venues by name, address and city, organizers and terms by name.
 type meaning struct{ venues, organizers, terms []int64 }
 
-// mostNaming is how many words of a search are looked up as names. The words after them are searched only in events' own
-// texts.
+// mostNaming is how many words of a search are looked up as names. Further words are searched only in the texts of
+// events.
 const mostNaming = 10
 
-// meant runs do with the items that the words, categories and tags of a query name, or nil if the query has none. do returns
-// the version of the links it saw. If that is another version, names may have changed, so both steps are repeated. A renamed
-// venue is therefore found by its new name immediately, without writing its events (ADR 39). Meanings with few items are
-// remembered.
+// meant looks up the items that the words, categories and tags of a query name, and calls do with them, or with nil
+// if the query has none of these. do returns the version of the links that it read. If this differs from the
+// version of the items, names may have changed, so meant repeats both steps. A renamed venue is therefore found by
+// its new name immediately, without writing its events (ADR 39). Meanings with few items are remembered.
 func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
 	if !searches(q) && len(q.Categories)+len(q.Tags)+len(q.But.Categories)+len(q.But.Tags) == 0 {
 		_, err := do(nil)
@@ -85,8 +85,8 @@ func (n *meanings) few() bool {
 	return all <= fewMeant
 }
 
-// namedByWords reads the items of a site s that the patterns $2 may name and the viewer may read. The search text of a venue
-// or organizer has more than its name, so the reader of the rows checks the name.
+// namedByWords reads the items of a site s that the patterns $2 may name and the viewer may read. The search text
+// of a venue or organizer includes more than its name, so the code that reads the rows also checks the name.
 const namedByWords = `
 	SELECT s.links_version,
 	       COALESCE(l.kind, 0),
@@ -151,7 +151,7 @@ func (s *lists) meaningsOf(ctx context.Context, q calendar.EventQuery) (n *meani
 	return n, err
 }
 
-// note notes which of the words name an item.
+// note records which of the words name an item.
 func (n *meanings) note(words []string, kind int, id int64, name string) {
 	for _, word := range words {
 		if !strings.Contains(name, strings.Join(strings.Fields(word), " ")) {
@@ -171,7 +171,7 @@ func (n *meanings) note(words []string, kind int, id int64, name string) {
 // mostCities is how many cities are noted.
 const mostCities = 50
 
-// noteCity notes the city of a venue that a word names. lines are name, address and city.
+// noteCity records the city of a venue that a word names. lines are name, address and city.
 func (n *meanings) noteCity(kind int, lines []string) {
 	if kind == 1 && len(lines) > 2 && lines[2] != "" && len(n.cities) < mostCities && !slices.Contains(n.cities, lines[2]) {
 		n.cities = append(n.cities, lines[2])
@@ -180,11 +180,11 @@ func (n *meanings) noteCity(kind int, lines []string) {
 
 // named holds the terms that refs name.
 type named struct {
-	ids     []int64 // their ids, and those of the terms below them
-	unknown bool    // whether one of the refs names nothing
+	ids     []int64 // including the ids of descendants
+	unknown bool    // one of the refs names nothing
 }
 
-// unknown notes a problem for each argument that names an unknown term.
+// unknown adds a problem for each argument that names an unknown term.
 func (n *meanings) unknown(found *args.Problems) {
 	if n.categories.unknown {
 		found.Invalid("categories", "problem.category.named", nil)

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// located keeps events by the location of their venues, considering only venues that the viewer may read.
+// located keeps events with a venue at the requested location. It considers only venues that the viewer may read.
 func (b *eventQuery) located() {
 	const at = `EXISTS (
 		SELECT FROM event_venues x
@@ -30,7 +30,7 @@ func (b *eventQuery) located() {
 
 const kmPerDegree = calendar.EarthRadius * math.Pi / 180
 
-// near is the condition that a venue lies in the circle. It checks first the box around the circle, which an index finds, and
+// near is the condition that a venue lies in the circle. It first checks the box around the circle, by index, and
 // then the distance by the haversine formula.
 func (b *eventQuery) near(c calendar.Circle) string {
 	const within = `o.event_id IN (
@@ -53,16 +53,15 @@ func (b *eventQuery) near(c calendar.Circle) string {
 		float(calendar.EarthRadius), float(c.Lat), float(c.Lng), float(c.Km))
 }
 
-// box encloses a circle. The part that reaches over the 180th meridian is on the other side: east of beyondEast or west of
-// beyondWest.
+// box encloses a circle. If it crosses the 180th meridian, the rest lies east of beyondEast or west of beyondWest.
 type box struct{ south, north, west, east, beyondEast, beyondWest float64 }
 
 func boxAround(c calendar.Circle) box {
-	const slack = 1e-6 // against rounding at the rim
+	const slack = 1e-6 // for rounding errors at the edge of the circle
 	high := c.Km/kmPerDegree + slack
 	b := box{south: c.Lat - high, north: c.Lat + high, west: -180, east: 180, beyondEast: 999, beyondWest: -999}
 	if b.south <= -90 || b.north >= 90 {
-		return b // around a pole lie all meridians
+		return b // all meridians meet at a pole
 	}
 	wide := math.Asin(min(1, math.Sin(min(c.Km/calendar.EarthRadius, math.Pi/2))/math.Cos(c.Lat*math.Pi/180)))*180/math.Pi + slack
 	b.west, b.east = c.Lng-wide, c.Lng+wide

@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// patternsSQL finds what people of site $1 enter again and again, among the last $4 entries: one date for each title, first
-// those of the $5 titles that user $2 has entered last, then the most frequent ones. It is the latest date of a single
-// event, and the last date of a series up to $3, or else its first. Events from sources are left out, because nobody has
-// entered them.
+// patternsSQL finds the titles that people of site $1 enter again and again, among the last $4 entries: first the
+// $5 titles that user $2 has entered last, then the most frequent ones. For each title it returns one date: that of
+// the latest single event, or of a series the last date up to $3, otherwise its first date. Events from sources are
+// excluded, because nobody entered them.
 const patternsSQL = `
 	SELECT COALESCE(
 	           (SELECT o.id
@@ -50,7 +50,7 @@ const patternsSQL = `
 	ORDER BY COALESCE(g.own, false) DESC, g.times DESC, g.latest DESC
 	LIMIT $6`
 
-// The limits of patterns: how many entries are looked at, and how many titles of the user come first.
+// The limits of patterns: how many entries are examined, and how many titles of the user come first.
 const (
 	entriesForPatterns = 200
 	ownPatterns        = 3

@@ -33,8 +33,9 @@ func (s *lists) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calend
 	return at, err
 }
 
-// atVenues returns the statement that counts the entries of a list at each published venue. It reads the versions of the site
-// and of its links, how many entries were looked at, and each venue with its number, null for none.
+// atVenues returns the statement that counts the entries of a list at each published venue. It reads the versions
+// of the site and of its links, how many entries were examined, and each venue with its number of entries; the
+// venue is null if there is none.
 func (b *eventQuery) atVenues() string {
 	from := b.matches(false)
 	looked := b.arg(mostCountedIn + 1)

@@ -11,28 +11,28 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventQuery builds the statement of one list of events. Clauses are literal texts and values are arguments, so the same
-// filters give the same statement, which is prepared once per connection.
+// eventQuery builds the statement of one list of events. Clauses are literals and values are parameters, so the
+// same filters result in the same statement, which is prepared once per connection.
 type eventQuery struct {
 	calendar.EventQuery
 	args   []any
 	where  []string        // conditions on the occurrence o
-	within []string        // the conditions among them that are edges
-	starts []string        // conditions of edges on its start, each followed by the same for a single event
-	plain  [2]int          // how many conditions there are without filters, on the occurrence and on its event
-	byDay  bool            // if there are no filters, days tell how many match
+	within []string        // the conditions in where that are edges
+	starts []string        // conditions of edges on its start, each followed by the condition for a single event
+	plain  [2]int          // number of conditions that are not filters, on the occurrence and on its event
+	byDay  bool            // without further filters, entries can be counted by day
 	events []string        // conditions on its event e
 	ids    string          // placeholder of the IDs asked for, "" for all
-	chosen bool            // conditions on the occurrence leave few of those in the window
-	sparse bool            // few of those in the window match: find all, then count them
-	bounds []calendar.Edge // edges at instants, which limit local times
-	found  string          // statement of the events that a search found by index, "" for all
+	chosen bool            // conditions on the occurrence match few occurrences in the window
+	sparse bool            // few entries in the window match: find all of them, then count
+	bounds []calendar.Edge // edges at instants, which also limit local times
+	found  string          // statement for the events that a search found by index, "" for all events
 	words  []string        // patterns to look for in event_texts
-	total  total           // what is known about the total
+	total  total           // the known total, if there is one
 	named  *meanings       // the items that the query names
 	rows   rowsRead        // of the events of a page
-	byIDs  bool            // rows are remembered, and only their ids are asked for
-	page   *foundPage      // nil: it isn't known yet which dates are on the page
+	byIDs  bool            // rows are in memory, so the statement reads only ids
+	page   *foundPage      // nil: the dates of the page are not known yet
 }
 
 // newEventQuery builds the statement of a list. n has the items that the query names.
@@ -42,7 +42,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 		q.PerPage = 15
 	}
 	b := &eventQuery{EventQuery: q, total: total{version: tenancy.NoVersion}, named: n}
-	b.arg(site) // $1, as every part of the statement names it
+	b.arg(site) // $1; every part of the statement refers to it
 	b.visible()
 	b.edges()
 	b.countsByDay()
@@ -56,7 +56,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.located()
 	b.unmasked()
 	b.search(n)
-	b.sparse = b.sparse || b.First // after the search, which uses an index if nothing else is sparse
+	b.sparse = b.sparse || b.First // after search, which uses an index if nothing else is sparse
 	return b
 }
 
@@ -72,16 +72,17 @@ func (b *eventQuery) and(clause string) { b.where = append(b.where, clause) }
 // andEvent adds a condition on the event e of the occurrence.
 func (b *eventQuery) andEvent(clause string) { b.events = append(b.events, clause) }
 
-// choose adds a condition on the occurrence that few of those in the window meet.
+// choose adds a condition on the occurrence that few occurrences in the window meet.
 func (b *eventQuery) choose(clause string) {
 	b.chosen, b.sparse = true, true
 	b.and(clause)
 }
 
-// matches returns FROM and WHERE for all matching entries; AND may be added. The event e is joined if the caller or a
-// condition needs it. If the occurrence's own conditions leave few entries, these are found before any event is read: Postgres
-// expects a site of average size, and in a large one it would read all texts of the window first. Events that a search found
-// are looked up one by one, by ID, or else the whole window would be read for a few.
+// matches returns FROM and WHERE for all matching entries; AND may be added. The event e is joined if the caller or
+// a condition needs it. If the occurrence's own conditions leave few entries, those are found before any event is
+// read: Postgres plans for a site of average size, and in a large site it would first read all texts in the window.
+// Events found by a search are looked up one by one, by ID; otherwise Postgres would read the whole window for a
+// few events.
 func (b *eventQuery) matches(joined bool) string {
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
 	if b.found != "" {
@@ -124,7 +125,7 @@ func (b *eventQuery) visible() {
 	}
 	if len(b.Statuses) > 0 {
 		b.andEvent("e.status = ANY(" + b.arg(texts(b.Statuses)) + ")")
-		if !slices.Contains(b.Statuses, calendar.Publish) { // written for events_status_idx, so that few rows are read for few events
+		if !slices.Contains(b.Statuses, calendar.Publish) { // written to match events_status_idx, so that few rows are read for few events
 			b.andEvent("e.status <> 'publish'")
 		}
 	} else {
@@ -147,8 +148,8 @@ func (b *eventQuery) readable(table string) string {
 	return table + ".status = 'publish'"
 }
 
-// edges keeps occurrences that start and end within the window. The index is by start, so conditions on an end also add one on
-// the start.
+// edges keeps occurrences that start and end within the window. The index is by start, so each condition on an end
+// adds another on the start.
 func (b *eventQuery) edges() {
 	for _, edge := range b.Edges {
 		clock := "local"
@@ -160,12 +161,12 @@ func (b *eventQuery) edges() {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
 			at := b.arg(edge.At.UTC())
 			clause := fmt.Sprintf("o.end_%s %s %s", clock, edge.Compare, at)
-			if edge.End && edge.On != "" { // an event without duration belongs to the period that it starts with
+			if edge.End && edge.On != "" { // an event without duration belongs to the period in which it starts
 				clause = fmt.Sprintf("(%s OR o.start_%s = %s)", clause, clock, at)
 			}
 			if !edge.End {
 				clause = b.start("start_"+clock, edge.Compare, at)
-			} else if !edge.Instant && upper(edge) { // what starts later ends later
+			} else if !edge.Instant && upper(edge) { // an occurrence that starts later also ends later
 				clause += " AND " + b.start("start_local", calendar.Until, b.arg(edge.At.UTC().Add(farthest)))
 			}
 			if b.within = append(b.within, clause); b.whole() { // the window is checked for each series
@@ -185,8 +186,8 @@ func (b *eventQuery) start(column string, compare calendar.Compare, with string)
 	return clause
 }
 
-// earliest is SQL for the first day on which a listed occurrence starts that ends on the given day or later. The index is by
-// start: without this, past occurrences would be read to find the others.
+// earliest is SQL for the earliest start of the listed occurrences that end on the given day or later. The index is
+// by start: without this limit, all past occurrences would be read.
 func earliest(day string) string {
 	return `(
 		SELECT d.start_day::timestamp
@@ -202,12 +203,12 @@ func upper(edge calendar.Edge) bool {
 	return edge.Compare == calendar.Until || edge.Compare == calendar.Before
 }
 
-// farthest is more than the local time of any zone was ever away from UTC, and more than clocks were ever set back between the
-// start and the end of an event.
+// farthest exceeds every difference between local time and UTC, and every amount by which clocks were set back
+// during an event.
 const farthest = 26 * time.Hour
 
-// bounded limits the local times of entries within a window of instants. Lists are in the order of local time: without this, a
-// page would be looked for from a site's first event on.
+// bounded limits the local times of entries to those possible within a window of instants. Lists are sorted by
+// local time: without this limit, the search for a page would start at the site's first event.
 func (b *eventQuery) bounded() string {
 	var within strings.Builder
 	for _, edge := range b.bounds {
@@ -234,8 +235,8 @@ func (b *eventQuery) included() {
 	}
 }
 
-// dates is the FROM item for occurrences. Occurrences asked for by ID are looked up one by one: in a large site Postgres would
-// compare every occurrence with every ID.
+// dates is the FROM item for occurrences. Occurrences requested by ID are looked up one by one: otherwise Postgres
+// would compare every occurrence of a large site with every ID.
 func (b *eventQuery) dates() string {
 	if b.ids == "" {
 		return "occurrences o"
@@ -259,7 +260,7 @@ func (b *eventQuery) dates() string {
 		OFFSET 0) o`
 }
 
-// flags keeps events by their own fields.
+// flags adds the conditions on events' own fields.
 func (b *eventQuery) flags() {
 	if b.Featured != nil {
 		b.andEvent("e.featured = " + b.arg(*b.Featured))
@@ -305,7 +306,7 @@ func (b *eventQuery) flags() {
 	}
 }
 
-// lacking keeps events that lack something.
+// lacking keeps events in which something is missing, as the query asks.
 func (b *eventQuery) lacking() {
 	if b.Lacks.Image {
 		b.andEvent("e.image_id IS NULL")
@@ -321,7 +322,7 @@ func (b *eventQuery) lacking() {
 	}
 }
 
-// orders are the columns to order by, each with whether it is the event's own.
+// orders are the columns to order by, each with whether it is a column of the event.
 var orders = map[string]struct {
 	column string
 	event  bool
@@ -426,7 +427,7 @@ func (b *eventQuery) find(column, direction string, event bool) (with []string, 
 	return with, total
 }
 
-// behind keeps the entries that come after a position. Entries with the same start are in the order of their ids in both
+// behind keeps the entries after a position. Entries with the same start are in the order of their ids in both
 // directions.
 func (b *eventQuery) behind(start, id string) string {
 	switch {

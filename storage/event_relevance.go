@@ -11,7 +11,7 @@ import (
 // mostRanked is how many words of a search determine the order of its results.
 const mostRanked = 5
 
-// separators are the signs that end a word in a title.
+// separators are the characters that end a word in a title.
 const separators = `.,;:!?()[]{}"'/\|–—-„“”«»‹›…&+*#` + "\t"
 
 // relevance is SQL for the sort value of a search: for each word where an event has it, then the start of the event. In a
@@ -36,7 +36,7 @@ func (b *eventQuery) relevance() string {
 		ranks = append(ranks, rank+" ELSE 4 END")
 	}
 	sign := "+"
-	if b.Descending { // the best are first in both directions; among equals the latest is
+	if b.Descending { // the best match comes first in either direction; among equal matches the latest does
 		sign = "-"
 	}
 	return "extract(epoch FROM o.start_local)::float8 " + sign + " " + strconv.FormatInt(farApart, 10) + "::float8 * (" + strings.Join(ranks, " + ") + ")"
@@ -47,7 +47,7 @@ const farApart = 1_000_000_000_000
 
 // titles is SQL for the folded titles of an event e: in the site's own language, and in the languages asked for.
 func (b *eventQuery) titles() string {
-	own := `split_part(left(e.search, 250), E'\n', 1)` // so that a long text is not unpacked completely
+	own := `split_part(left(e.search, 250), E'\n', 1)` // the beginning is enough, so a long text is not decompressed completely
 	var others strings.Builder
 	for _, language := range b.Texts.In {
 		fmt.Fprintf(&others, ` || ' ' || split_part(split_part(e.search, E'\x02' || %s::text || E'\n', 2), E'\n', 1)`, b.arg(language))

@@ -12,9 +12,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// rowMemory remembers rows of events as Postgres sent them to lists. The rows of a site all have one version of the site, and
-// every change of an event gives its site a new version. A list therefore needs only the IDs of its page if its statement says
-// that the site still has that version. Remembered rows can be useless but never wrong.
+// rowMemory keeps rows of events in memory, as Postgres sent them to lists. All rows of a site belong to one
+// version of the site, and every change of an event raises that version. If the statement of a list says that the
+// site still has this version, the list needs to read only the IDs of its page. Remembered rows can be outdated but
+// never wrong.
 type rowMemory struct {
 	sites bounded.Cache[rowKey, *siteRows] // nil: nothing is remembered
 }
@@ -30,10 +31,10 @@ type siteRows struct {
 	version int64
 	rows    map[int64]rememberedRow // by event
 	bytes   int
-	known   int // how many lists in a row had only remembered rows, up to knownBefore
+	known   int // number of consecutive lists with only remembered rows, up to knownBefore
 }
 
-// rememberedRow is a row with its texts, which are parsed once.
+// rememberedRow is a row with its translations, which are parsed once.
 type rememberedRow struct {
 	packed []byte
 	texts  translations.Texts
@@ -46,10 +47,10 @@ func (r rememberedRow) size() int { return 150 + len(r.packed) + r.texts.Size() 
 const RowBytes = 8 << 20
 
 const (
-	siteRowBytes = 1 << 20  // remembered of one site; beyond it nothing is added
-	longestRow   = 32 << 10 // bytes of a row that is remembered
-	longestPage  = 100      // entries of a list whose rows are remembered
-	knownBefore  = 2        // lists with only remembered rows before one is read by IDs alone
+	siteRowBytes = 1 << 20  // remembered per site; beyond it nothing is added
+	longestRow   = 32 << 10 // longest row that is remembered, in bytes
+	longestPage  = 100      // longest list whose rows are remembered
+	knownBefore  = 2        // lists with only remembered rows before a list is read by IDs alone
 )
 
 // newRowMemory returns a memory with a limit in bytes. If the limit is negative, it remembers nothing.
@@ -79,12 +80,12 @@ func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
 
 // rowsRead are the rows of one list.
 type rowsRead struct {
-	memory     *rowMemory // nil: what is read isn't remembered
+	memory     *rowMemory // nil: what is read is not remembered
 	key        rowKey
 	remembered *siteRows
 	fresh      map[int64]rememberedRow // not remembered yet
 	others     bool                    // a row is not remembered, and there is no room for it
-	missing    bool                    // a row that was asked for by its ID is not remembered
+	missing    bool                    // a row requested by its ID is not remembered
 }
 
 // sure reports whether the list will probably have only remembered rows.
@@ -110,7 +111,8 @@ func (r *rowsRead) find(f *pg.Fields, links *events.Linked, version, event int64
 	return true
 }
 
-// note keeps a row, the fields from start on, for learn, unless it is remembered or another date of the event has noted it.
+// note keeps a row, which is the fields from start on, for learn. It does nothing if the row is remembered or was
+// noted for another date of the event.
 func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start int) {
 	_, known := r.row(version, e.ID)
 	if _, noted := r.fresh[e.ID]; known || noted || r.memory == nil {
@@ -123,7 +125,7 @@ func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start in
 	if r.fresh == nil {
 		r.fresh = map[int64]rememberedRow{}
 	}
-	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts.Own()} // the texts that were read are views of the whole row
+	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts.Own()} // the texts that were read are slices of the whole row
 }
 
 // learn remembers the rows of a valid list, at a version of the site.

@@ -20,9 +20,9 @@ func indexable(patterns []string) (indexed, others []string) {
 	return indexed, others
 }
 
-// search keeps events that have all words, each in the event's own text or in the name of a linked item, and none of the
-// excluded words. If no other condition selects few, the events are found by index: those whose texts have the words that name
-// no item, up to three of them; or else those that have one word, in their text or by a link.
+// search keeps events that have all words and none of the excluded words. A word can be in the event's own text or
+// in the name of a linked item. If no other condition selects few events, the events are found by index: by up to
+// three words that name no item, in their texts; otherwise by one word, in their text or by a link.
 func (b *eventQuery) search(n *meanings) {
 	if !searches(b.EventQuery) {
 		return
@@ -35,7 +35,7 @@ func (b *eventQuery) search(n *meanings) {
 			either = append(either, word)
 		}
 	}
-	patterns, exact := content.Patterns(texts), !b.Texts.Several // otherwise the index also has texts in languages not asked for
+	patterns, exact := content.Patterns(texts), !b.Texts.Several // the index also has texts in languages that were not requested
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
 		if b.words = indexed; exact {
 			patterns = others
@@ -59,7 +59,7 @@ func (b *eventQuery) search(n *meanings) {
 	b.without(n)
 }
 
-// without leaves out events that have one of the excluded words.
+// without excludes events that have one of the excluded words.
 func (b *eventQuery) without(n *meanings) {
 	var texts []string
 	for _, word := range b.Search.Without {
@@ -74,8 +74,8 @@ func (b *eventQuery) without(n *meanings) {
 	}
 }
 
-// inTexts are the events whose texts have the words set by enter: the indexed ones, and in a site that is not completely
-// indexed the others too (ADR 185).
+// inTexts selects the events whose texts contain the words set by enter. In a site that is not completely indexed
+// it also reads the texts outside the index (ADR 185).
 const inTexts = `
 	SELECT x.id
 	FROM event_texts x

@@ -26,8 +26,8 @@ func longest(words []string) int {
 	return at
 }
 
-// enter sets the words for event_texts, which has no rows while they are not set. The policy of its rows compares three
-// words.
+// enter sets the words for event_texts, which has no rows until they are set. Its row-level policy compares up to
+// three words.
 func (b *eventQuery) enter(batch *pgx.Batch) {
 	const words = `SELECT set_config('kalends.words', $1::text[]::text, true)`
 	if n := len(b.words); n > 0 {

@@ -2,16 +2,16 @@ package storage
 
 import "github.com/kalends/kalends/storage/events"
 
-// firstOf finds the rows of one event that firsts may take: the event itself if it happens once, or the first of its
-// occurrences. It is written so that Postgres can use occurrences_series_idx. conditions are those other than the one on the
-// site.
+// firstOf finds the rows of one event that firsts may select: the event itself if it happens once, or its first
+// occurrence. It is written so that Postgres can use occurrences_series_idx. conditions are all conditions except
+// the one on the site.
 func (b *eventQuery) firstOf(conditions string) string {
 	return "(SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions + " AND o.n = 0" +
 		" UNION ALL (SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions +
 		" AND o.n <> 0 ORDER BY o.start_local" + b.lastFirst() + " LIMIT 1)) o"
 }
 
-// firsts finds for each series the first matching occurrence, or the last, and all events that happen once.
+// firsts finds the first or last matching occurrence of each series, and all events that happen once.
 func (b *eventQuery) firsts(place, from string) string {
 	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + events.OccurrenceColumns + ", " + place + " AS place" + from +
 		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local" + b.lastFirst() + ", o.id" + b.lastFirst()
@@ -31,7 +31,7 @@ func (b *eventQuery) recurring() {
 		  AND (o.n <> 0 OR o.event_id <> ` + series + `)`)
 	}
 	if b.Recurring != nil {
-		if !*b.Recurring { // without looking up the event of every date of a series
+		if !*b.Recurring { // excludes the dates of series without looking up their events
 			b.and("o.n = 0")
 		}
 		b.andEvent("(e.series_id IS NOT NULL OR e.rules IS NOT NULL) = " + b.arg(*b.Recurring))

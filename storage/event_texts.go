@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// language returns the language if a list reads the texts of exactly one, and "" otherwise. Such rows have that text alone,
-// without the name of its language.
+// language returns the language if a list reads translations in exactly one language, otherwise "". Such rows have
+// only that translation, without its language code.
 func (b *eventQuery) language() string {
 	if q := b.Texts; !q.Whole && len(q.In) == 1 {
 		return q.In[0]
@@ -42,8 +42,8 @@ func (b *eventQuery) textsIn() string {
 	}
 }
 
-// searched is SQL for the text of an event that is searched. If the site writes several languages, it has the site's own and
-// those asked for.
+// searched is SQL for the text of an event that is searched. In a site with several languages it has the site's
+// language and the requested ones.
 func (b *eventQuery) searched() string {
 	if !b.Texts.Several {
 		return "e.search"
@@ -51,7 +51,7 @@ func (b *eventQuery) searched() string {
 	return "texts_in(e.search, " + b.arg(append([]string{}, b.Texts.In...)) + "::text[])"
 }
 
-// byTitle is SQL for the sort value of a list in the order of titles.
+// byTitle is SQL for the value that a list is sorted by when it is sorted by title.
 func (b *eventQuery) byTitle() string {
 	var titles strings.Builder
 	for _, language := range b.Texts.In {
@@ -60,7 +60,8 @@ func (b *eventQuery) byTitle() string {
 	return `COALESCE(` + titles.String() + `split_part(e.search, E'\n', 1)) COLLATE "C"`
 }
 
-// translated keeps events that have texts in the language asked for, or lack them in another.
+// translated keeps events with a translation in one language or without a translation in another, as the query
+// asks.
 func (b *eventQuery) translated() {
 	if language := b.Texts.Translated; language != "" {
 		if language == translations.Mark {

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// counted remembers the results of counting lists, by the lists' filters. A statement carries the remembered result with the
-// version of the site, and counts again unless the site still has that version. Remembered results can be useless but never
-// wrong.
+// counted remembers the results of counting lists, by the lists' filters. A statement carries the remembered result
+// with the version of the site, and counts again unless the site still has that version. Remembered results can be
+// outdated but never wrong.
 type counted[T any] struct {
 	mu    sync.Mutex
 	known map[filterKey]T
 }
 
-// filterKey identifies the filters of a list. It is a digest, because strangers may ask for any list, and statements with
-// their values are long.
+// filterKey identifies the filters of a list. It is a digest, because anyone may request any list, and statements
+// with their values are long.
 type filterKey [16]byte
 
 func keyOf(filter string) (key filterKey) {
@@ -30,7 +30,7 @@ type total struct {
 	events  int
 }
 
-// mostCounted limits the memory. Beyond it everything is forgotten.
+// mostCounted limits the memory. When it is reached, everything is forgotten.
 const mostCounted = 20_000
 
 // get returns the remembered result for a filter, or none.
@@ -52,11 +52,11 @@ func (c *counted[T]) set(filter filterKey, known T) {
 	c.known[filter] = known
 }
 
-// filter returns the key of everything that filters the list: the conditions and their values so far, and the words that its
-// search looks up by index, which are not among the values. Values are quoted, so that different values never give the same
-// key.
+// filter returns the key of everything that filters the list: the conditions and their values so far, and the words
+// that the search looks up by index, which are not among these values. Values are quoted, so different values never
+// result in the same key.
 func (b *eventQuery) filter() filterKey {
-	var conditions string // which add to the values
+	var conditions string // building them adds values
 	if b.whole() {
 		conditions = b.singles()
 	} else {

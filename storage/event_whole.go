@@ -14,8 +14,8 @@ import (
 // whole reports whether the list has one entry for each series.
 func (b *eventQuery) whole() bool { return !b.Whole.IsZero() }
 
-// findWhole is find for a list of whole series. Of the events that happen once it reads by index no more than the page may
-// have.
+// findWhole is find for a list of whole series. Of the events that happen once, it reads by index only as many as
+// fit on the page.
 func (b *eventQuery) findWhole(column, direction string, _ bool) (with []string, total string) {
 	singles := b.singles()
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
@@ -34,7 +34,7 @@ func (b *eventQuery) findWhole(column, direction string, _ bool) (with []string,
 		b.arg(b.total.version), b.arg(b.total.events), singles)
 }
 
-// countingWhole is counting for a list of whole series.
+// countingWhole is counting for a list with one entry per series.
 func (b *eventQuery) countingWhole(version int64) string {
 	fresh := " AND (SELECT s.version FROM sites s WHERE s.id = $1) <> " + b.arg(version)
 	return countsOf(append(b.wholes("o.start_local"), `counts AS (
@@ -58,10 +58,11 @@ func (b *eventQuery) singles() string {
 	return one.matches(true)
 }
 
-// wholes returns the parts of a statement that find the series of a list. series has those that match by themselves or by
-// occurrences that differ. wholes has each with the first of its matching times from Whole on, or else the last one before.
-// Cancelled occurrences come last. A series that never happens in the window is not in the list. The conditions are written
-// for events_series_idx and occurrences_series_idx.
+// wholes returns the parts of a statement that find the series of a list. series has the series that match by
+// themselves or through an occurrence that differs. wholes adds to each its first matching time from Whole on,
+// otherwise its last matching time before Whole. Cancelled occurrences are used only if there are no others. A
+// series without a date in the window is not in the list. The conditions are written to match events_series_idx and
+// occurrences_series_idx.
 func (b *eventQuery) wholes(order string) []string {
 	from := " FROM events e"
 	if b.found != "" {
@@ -120,7 +121,7 @@ func (b *eventQuery) wholes(order string) []string {
 		)`}
 }
 
-// readWhole reads a row of a list of whole series.
+// readWhole reads a row of a list with one entry per series.
 func readWhole(f *pg.Fields, e *calendar.Event) {
 	events.ReadSeries(f, e)
 	id := f.Int64()

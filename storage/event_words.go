@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// vocabularies remembers the words of sites, at one version each.
+// vocabularies remembers the words of sites, each at one version.
 type vocabularies struct {
 	sites bounded.Cache[vocabularyKey, *siteVocabulary]
 }
@@ -39,18 +39,19 @@ func newVocabularies() *vocabularies {
 	})}
 }
 
-// mostTitled is how many events, and how many items of any other kind, a vocabulary includes: the latest that were created. It
-// limits the cost of a search that finds nothing.
+// mostTitled is how many events a vocabulary includes, and how many items of each other kind. The latest are
+// included. This limits the cost of a search that finds nothing.
 const mostTitled = 20_000
 
-// mostDescribed is how many of these events have their descriptions read, and mostDescribes how many characters of each.
+// mostDescribed is the number of these events whose descriptions are read, and mostDescribes the number of
+// characters read of each.
 const (
 	mostDescribed = 3000
 	mostDescribes = 600
 )
 
-// wordsOfEvents reads the titles of a site's public events, with those in the languages $2, the beginning of the latest
-// descriptions, and the links of the events.
+// wordsOfEvents reads the titles of a site's public events, with their translations in the languages $2, the
+// beginning of the latest descriptions, and the links of the events.
 const wordsOfEvents = `
 	SELECT concat_ws(E'\n', e.title, (SELECT string_agg(e.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l)),
 	       CASE WHEN row_number() OVER (ORDER BY e.id DESC) <= $4 THEN left(e.description, $5) ELSE '' END,
@@ -67,7 +68,7 @@ const wordsOfEvents = `
 		LIMIT $3
 	) e`
 
-// namesOfSite reads the public names of a site, with those in the languages $2.
+// namesOfSite reads the public names of a site, with their translations in the languages $2.
 const namesOfSite = `
 	SELECT v.id, concat_ws(E'\n', v.name, v.city, v.address, (
 		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n') FROM unnest($2::text[]) l))
@@ -79,8 +80,8 @@ const namesOfSite = `
 	SELECT -c.id, concat_ws(E'\n', c.name, (SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM terms c WHERE c.site_id = $1 ORDER BY c.id DESC LIMIT $3) c`
 
-// queueWords reads the words of a site. Ids of terms are negative in names, because terms have a counter of their own while
-// venues and organizers share one.
+// queueWords reads the words of a site. Ids of terms are negative in names, because terms have their own id
+// counter, while venues and organizers share another.
 func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabulary {
 	made, names := wording.NewVocabulary(), map[int64]wording.Words{}
 	b.Queue(namesOfSite, site, languages, mostTitled).Query(func(rows pgx.Rows) error {
@@ -159,7 +160,8 @@ var dictionaries = map[string]string{
 	"ta": "tamil_stem", "yi": "yiddish_stem",
 }
 
-// stemOf returns the stem of a word $2 by a dictionary $1, wording.StopWord for a word that means nothing by itself, or "".
+// stemOf returns the stem of a word $2 by a dictionary $1, wording.StopWord for a stop word, or "" if the
+// dictionary does not know the word.
 const stemOf = `
 	SELECT COALESCE(l.found[1], CASE WHEN l.found = '{}' THEN '-' ELSE '' END)
 	FROM (SELECT ts_lexize($1::text::regdictionary, $2) AS found) l`
@@ -209,7 +211,7 @@ func (s *lists) Stems(ctx context.Context, languages, words []string) (map[strin
 // unread stands for a stem that is not remembered.
 const unread = "\x00"
 
-// Cities implements calendar.EventStore. It uses the meanings of the words that List reads, which are remembered.
+// Cities implements calendar.EventStore. It uses the meanings of words that List reads and remembers.
 func (s *lists) Cities(ctx context.Context, q calendar.EventQuery) (cities []string, err error) {
 	q.Categories, q.Tags, q.But = nil, nil, calendar.But{}
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// exchangedAtOnce is how many items are read before they are written.
+// exchangedAtOnce is how many items are read, and then written, at a time.
 const exchangedAtOnce = 500
 
 // exchange swaps the texts of a site's items when its language changes: texts in the new language become the items' own (ADR
@@ -64,13 +64,13 @@ type exchanging struct {
 // exchanged is an item before and after the exchange.
 type exchanged struct {
 	id       int64
-	kind     string // as slugs and the history know it
-	title    string // the argument of its title
-	gone     bool   // in the trash, where slugs are free for others
+	kind     string // as in slugs and the history
+	title    string // name of the argument for its title
+	gone     bool   // in the trash, where slugs are free for other items
 	date     bool   // a date of a series; it has the slug of the series
 	own      translations.Text
 	texts    translations.Texts
-	changed  []string // of a date: the fields in which it differs from its series
+	changed  []string // the fields in which a date differs from its series
 	slug     string   // before
 	searched func(own translations.Text, texts translations.Texts) string
 }
@@ -235,7 +235,7 @@ const readdressDates = `
 // items exchanges the texts of some items of a kind.
 func (x *exchanging) items(ctx context.Context, kind *exchangedKind, items []*exchanged) error {
 	b := &pgx.Batch{}
-	var changed, moved []*exchanged // moved are those with another slug
+	var changed, moved []*exchanged // moved: items whose slug changes
 	for _, e := range items {
 		was, texts := e.own, e.texts
 		var swapped map[string]string
@@ -268,7 +268,7 @@ func (x *exchanging) items(ctx context.Context, kind *exchangedKind, items []*ex
 	return x.Send(ctx, b)
 }
 
-// log notes in the history what an item was before.
+// log records in the history how an item was before.
 func (x *exchanging) log(e *exchanged, was translations.Text, texts translations.Texts) {
 	before := pg.Document{"content_language": x.from, "translations": content.TextsDocument(texts, e.title)}
 	for _, name := range translations.FieldNames() {
@@ -287,8 +287,8 @@ func (x *exchanging) log(e *exchanged, was translations.Text, texts translations
 	x.Log(e.kind, e.id, "update", before)
 }
 
-// readdress settles the slugs of items that now have the slug of their text in the new language. The former slug becomes that
-// of the text in the old language, and leads to the item.
+// readdress settles the slugs of items that now have the slug of their translation into the new language. The
+// former slug becomes the slug of the translation into the old language, and redirects to the item.
 func (x *exchanging) readdress(ctx context.Context, moved []*exchanged) error {
 	const others = `
 		SELECT DISTINCT l.slug

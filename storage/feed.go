@@ -19,7 +19,7 @@ const versionsOf = `
 	FROM sites s
 	WHERE s.id = $1`
 
-// readVersions reads versionsOf. It returns tenancy.ErrNoSite if there is no row, because the site is gone.
+// readVersions reads a row of versionsOf. It returns tenancy.ErrNoSite if there is none, because the site is gone.
 func readVersions(version, links *int64) func(pgx.Row) error {
 	return func(row pgx.Row) error { return pg.NotFound(row.Scan(version, links), tenancy.ErrNoSite) }
 }
@@ -45,8 +45,8 @@ func (s *lists) Matching(ctx context.Context, q calendar.EventQuery) (ids []int6
 	return ids, version, err
 }
 
-// matching is Matching for a search whose words name n. It reads the versions first, so the events have these versions or
-// later ones.
+// matching is Matching for a search whose words name n. It reads the versions first, so the events are at least as
+// new.
 func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
 	var found *args.Problems
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -71,8 +71,8 @@ func (b *eventQuery) matching() string {
 	return "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
 }
 
-// Events and the exceptions of series are looked up separately, each by its index (ADR 28). With the statistics of a site that
-// has just been filled, a join would read all of its events for each id.
+// Events and the exceptions of series are looked up separately, each by its own index (ADR 28). In a site that has
+// just been filled, the statistics are outdated, and a join would read all events for each id.
 const severalEvents = `
 	FROM unnest($2::bigint[]) WITH ORDINALITY w (id, place)
 	CROSS JOIN LATERAL (
@@ -105,7 +105,7 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 		list, exceptions = nil, nil
 		clear(seen)
 		found := func(e *calendar.Event, _ int64) {
-			if seen[e.ID] { // asked for both with its series and by itself
+			if seen[e.ID] { // requested both with its series and by itself
 				return
 			}
 			seen[e.ID] = true
@@ -121,8 +121,8 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 	return list, exceptions, err
 }
 
-// gone keeps events that the public could see after a moment and can no longer see. Events that were never public are not
-// revealed.
+// gone keeps events that the public could see after a moment and can no longer see. It does not reveal events that
+// were never public.
 func (b *eventQuery) gone() {
 	b.and("NOT o.listed")
 	b.choose(`o.event_id = ANY(ARRAY(
@@ -136,8 +136,8 @@ func (b *eventQuery) gone() {
 		  AND c.at > ` + b.arg(b.GoneSince) + publicBefore("x.status", "x.hidden::text") + `))`)
 }
 
-// publicBefore is the condition that a change c removed an event from public lists. The former value of a field is in the
-// first change from c on that has the field, or else it is the present value.
+// publicBefore is the condition that a change c removed an event from public lists. The former value of a field is
+// in the first change from c on that includes the field. If no change includes it, it is the present value.
 func publicBefore(status, hidden string) string {
 	was := func(field, now string) string {
 		return `COALESCE((
@@ -158,8 +158,8 @@ func publicBefore(status, hidden string) string {
 		  AND ` + was("hide_from_listings", hidden) + ` = 'false'`
 }
 
-// deletedEvents are deleted events that the public could see until they were deleted, or at some time before. The number of
-// changes of each is at least the sequence number that calendars know.
+// deletedEvents are deleted events that the public could see until they were deleted, or at some time before. For
+// each it returns a number of changes that is not below the sequence number that calendar programs have received.
 var deletedEvents = `
 	SELECT d.id,
 	       d.at,

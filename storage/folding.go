@@ -17,13 +17,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// refoldedAtOnce is how many items one transaction looks at, or changes.
+// refoldedAtOnce is how many items one transaction reads or changes.
 const refoldedAtOnce = 200
 
-// RefoldLater folds all search texts again if they were folded by older rules than those of wording.Fold, and notes the new
-// rules. ok says whether it did. It goes through the sites one by one, some items in each transaction, so it can be
-// interrupted, repeated, and run on two nodes at the same time. A node of an older release reverts nothing. Texts that such a
-// node writes in the meantime are folded by its rules until they are written again.
+// RefoldLater folds all search texts again if they were folded by older rules than those of wording.Fold, and
+// records the new rules. ok reports whether it did. It goes through the sites one by one, some items in each
+// transaction, so it can be interrupted, repeated, and run on two nodes at the same time. Nodes of an older release
+// do not undo this, but texts that they write in the meantime stay folded by their rules until they are written
+// again.
 func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 	const query = `SELECT folding FROM installation`
 	const note = `UPDATE installation SET folding = GREATEST(folding, $1)`
@@ -42,7 +43,7 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 	}
 	for _, site := range list {
 		n, err := db.refoldSite(ctx, site)
-		if items += n; err != nil && !errors.Is(err, tenancy.ErrNoSite) { // it may go meanwhile
+		if items += n; err != nil && !errors.Is(err, tenancy.ErrNoSite) { // it may be deleted in the meantime
 			return items, false, fmt.Errorf("fold the texts of site %d: %w", site, err)
 		}
 	}
@@ -56,8 +57,8 @@ type folded struct {
 	was, now string
 }
 
-// foldings are the tables with folded texts: each with a statement for the items of a site after an id, and the function that
-// reads a row.
+// foldings has, for each table with folded texts, a statement that reads the items of a site after an id, and the
+// function that reads a row.
 var foldings = map[string]struct {
 	some string
 	read func(*pg.Fields) folded
@@ -162,7 +163,7 @@ func (db *DB) refold(ctx context.Context, site int64, table string, wrong []fold
 	for i, one := range wrong {
 		ids[i], was[i], now[i] = one.id, one.was, one.now
 	}
-	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
+	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // so that it works in a read-only site, too
 	return db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(_ context.Context, t *content.Tx) error {
 		t.Raised = true
 		t.Queue(write, t.Site, ids, was, now)

@@ -54,8 +54,8 @@ const entryColumns = `
 	      AND u.id = c.user_id
 	      AND c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = c.site_id)), '')`
 
-// replacedAt is SQL for the version up to which entries are about objects and users that were replaced by those of another site, which may
-// have the same ids (ADR 340).
+// replacedAt is SQL for the version at which the site was replaced by an archive of another site. Entries up to
+// this version are about former objects and users; the present ones may have the same ids (ADR 340).
 const replacedAt = `SELECT r.replaced_version FROM sites r WHERE r.id = @site`
 
 func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
@@ -70,12 +70,12 @@ func entryRow(e *tenancy.Entry) []any {
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
-// readableName is the condition that @reader may know the name of an event, venue or organizer o. @reader is 0 for someone
-// who may read everything.
+// readableName is the condition that @reader may know the name of an event, venue or organizer o. A @reader of 0
+// may read everything.
 const readableName = ` AND (@reader::bigint = 0 OR o.author = @reader OR o.status = 'publish')`
 
-// calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is "" for
-// deleted and replaced objects, those without a name, and names that @reader may not know.
+// calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is
+// "" for deleted and replaced objects, objects without a name, and names that @reader may not know.
 const calledNow = `
 	COALESCE(CASE WHEN c.version > (` + replacedAt + `) THEN CASE c.kind
 	    WHEN 'event' THEN COALESCE(
@@ -91,7 +91,7 @@ const calledNow = `
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
 	END END, '')`
 
-// entryConditions are what a HistoryQuery asks of changes c of the site.
+// entryConditions are the conditions of a HistoryQuery on changes c of the site.
 const entryConditions = `
 	(@who = '' OR lower(c.who) = @who
 	    OR c.version > (` + replacedAt + `) AND c.user_id IN (SELECT u.id FROM users u WHERE u.site_id = @site AND lower(u.name) = @who))
@@ -140,7 +140,7 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
 		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
 		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
-		"limit": q.Limit, "floor": cmp.Or(q.Floor, -1)} // a site that nobody has changed yet has deeds at version 0
+		"limit": q.Limit, "floor": cmp.Or(q.Floor, -1)} // changes before the first version have version 0
 }
 
 // someTime is an instant, or NULL for none.
@@ -151,8 +151,8 @@ func someTime(t time.Time) *time.Time {
 	return &t
 }
 
-// Of implements tenancy.HistoryStore. The entry that created an object is not in the index of the others, so it is looked up separately, in
-// the primary key.
+// Of implements tenancy.HistoryStore. The index that finds the entries does not include the entry that created the
+// object, so that one is looked up separately, by the primary key.
 func (s history) Of(ctx context.Context, kind string, id, version int64) (list []tenancy.Entry, now map[string]any, err error) {
 	const then = `
 		  AND (c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)) = ($4 > (SELECT r.replaced_version FROM sites r WHERE r.id = $1))`
@@ -191,7 +191,7 @@ func (s history) Of(ctx context.Context, kind string, id, version int64) (list [
 	return list, now, err
 }
 
-// there is now, but returns nil for a deleted object.
+// there is like now, but returns nil for a deleted object.
 func (s history) there(ctx context.Context, kind string, id int64) (map[string]any, error) {
 	now, err := s.now(ctx, kind, id)
 	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, accounts.ErrNoUser) ||
@@ -201,7 +201,7 @@ func (s history) there(ctx context.Context, kind string, id int64) (map[string]a
 	return now, err
 }
 
-// Last returns, for each of several objects, the last entry with an action, which is not "create".
+// Last returns, for each of these objects, its last entry with an action other than "create".
 func (s history) Last(ctx context.Context, kind, action string, ids []int64) (map[int64]tenancy.Entry, error) {
 	const query = `SELECT` + entryColumns + `
 		FROM unnest($4::bigint[]) i (id)
@@ -220,7 +220,8 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (ma
 	return s.byObject(ctx, query, kind, action, ids)
 }
 
-// byObject returns the entries that a query finds for several objects of a kind, at most one each, by the IDs of the objects.
+// byObject returns the entries that a query finds for objects of a kind, by object ID. The query returns at most
+// one entry for each.
 func (s history) byObject(ctx context.Context, query, kind string, arguments ...any) (found map[int64]tenancy.Entry, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		found = map[int64]tenancy.Entry{}
@@ -310,8 +311,8 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 	return since, asOf, nil
 }
 
-// several returns the present fields of objects of which many can be read together. It leaves out occurrences that do not
-// differ from their series.
+// several returns the present fields of objects, if this kind can be read in bulk. It leaves out occurrences that
+// do not differ from their series.
 func (s history) several(ctx context.Context, kind string, ids []int64) (map[int64]map[string]any, error) {
 	if kind != "event" {
 		return nil, nil //nolint:nilnil // each is read on its own
@@ -369,7 +370,7 @@ func present[T any](keep func(*T) pg.Document) func(*T, error) (map[string]any, 
 	}
 }
 
-// fieldsOf returns the fields of a document as decoded JSON.
+// fieldsOf encodes a document and returns its fields as decoded JSON.
 func fieldsOf(kept pg.Document, err error) (map[string]any, error) {
 	if err != nil {
 		return nil, err

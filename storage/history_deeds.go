@@ -8,16 +8,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// deedNames is how many entries of each part of a deed are read. deedJudged is how many are checked for whether the part
-// stands, which means that at least one of its changes has not been replaced since.
+// deedNames is how many entries of each part of a deed are read. deedJudged is how many are checked to see whether
+// the part still stands: at least one of its changes has not been replaced since.
 const (
 	deedNames  = 3
 	deedJudged = 20
 )
 
-// deedQuery finds writes one by one, so that it reads only as much of the history as a page shows. For each part of a write it
-// then reads the first entries, their number and the fields that changed. Dates of a series that only followed the series are
-// left out.
+// deedQuery finds writes one after the other, so it reads only the part of the history that a page shows. For each
+// part of a write it then reads the first entries, their number and the fields that changed. Dates of a series that
+// only followed the series are left out.
 const deedQuery = `
 	WITH RECURSIVE heads AS (
 	    (SELECT c.version,

@@ -8,11 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// purgedAtOnce is how many entries of a site one transaction looks at, and how many sign-ins.
+// purgedAtOnce is how many entries of a site one transaction examines, and also how many sign-ins.
 const purgedAtOnce = 1000
 
-// PurgeHistory deletes the entries in the histories of all sites from before a time, at least 30 days ago, and returns how
-// many it deleted. One node does so at a time; another that asks meanwhile does nothing.
+// PurgeHistory deletes the entries in the histories of all sites from before a time, at least 30 days ago, and
+// returns how many it deleted. Only one node purges at a time; a call on another node returns without doing
+// anything.
 func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error) {
 	list, err := db.siteIDs(ctx)
 	if err != nil {
@@ -37,7 +38,7 @@ func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error)
 	return total, nil
 }
 
-// siteIDs returns all sites, for work that goes from site to site.
+// siteIDs returns the ids of all sites, for work that is done site by site.
 func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 	const sites = `
 		SELECT s.id
@@ -51,8 +52,8 @@ func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 	return list, db.Failure(err)
 }
 
-// purgeSome deletes some of a site's entries, unless another node does so; its lock ends with its transaction. It also deletes
-// days on which nothing happens any more.
+// purgeSome deletes some of a site's entries, unless another node is doing so. Its lock ends with the transaction.
+// It also deletes the rows of days that have no occurrences any more.
 func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine bool, n int64, err error) {
 	const purge = `
 		WITH turn AS MATERIALIZED (

@@ -19,8 +19,8 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// readable reads everything that an import has stored, as requests will read it. Archives may come from anywhere, and a row
-// that cannot be read would break every list of its site.
+// readable reads everything that an import has stored, the way requests will read it. An archive may come from
+// anywhere, and one unreadable row would break every list of its site.
 func readable(ctx context.Context, tx archives.Queries, site int64) error {
 	const images = `
 		SELECT ` + content.ImageRecord + `
@@ -74,7 +74,7 @@ func eachRow(read func(*pg.Fields)) func(pgx.Rows) error {
 	}
 }
 
-// sound returns what is wrong with an event that can be read but not shown, or nil.
+// sound returns an error if an event can be read but not shown.
 func sound(e *calendar.Event) error {
 	if _, err := args.ParseZone(e.Timezone); err != nil {
 		return fmt.Errorf("time zone: %w", err)

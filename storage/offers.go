@@ -19,7 +19,7 @@ const authorsOffered = `
 	ORDER BY u.login_key
 	LIMIT @limit`
 
-// Offers implements calendar.Store. Rows have only what is shown of the items.
+// Offers implements calendar.Store. Rows have only the columns that forms show.
 func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, found := &calendar.Offers{}, calendar.Page[calendar.Term]{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {

@@ -15,9 +15,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// opened is the wall behind the services for keys with limits (ADR 140) and people with an area (ADR 208). It returns an
-// error, which rolls the transaction back, if the transaction changed something that the key does not allow, or an event
-// outside the area. It checks what the transaction logged, so it misses no write, whichever way it came.
+// opened enforces, behind the services, the limits of keys (ADR 140) and the areas of people (ADR 208). It returns
+// an error, which rolls the transaction back, if the transaction changed something that the key does not allow, or
+// an event outside the area. It checks the changes that the transaction logged, so no write can bypass it.
 func opened(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
 	if !p.Limited() || tenancy.ByProvider(ctx) {
@@ -44,8 +44,8 @@ func opened(ctx context.Context, t *pg.Tx) error {
 	return nil
 }
 
-// reach returns an error if a principal may not change objects of a kind. Someone who is limited to categories may not
-// change any category, because that could put other categories below their own.
+// reach returns an error if a principal may not change objects of a kind. Someone who is limited to categories may
+// not change any category, because that could move other categories below the allowed ones.
 func reach(p tenancy.Principal, kind string) error {
 	if kind == "category" && len(p.Area.Categories) > 0 {
 		return tenancy.ErrForbidden
@@ -63,11 +63,12 @@ func reach(p tenancy.Principal, kind string) error {
 	return p.Reach(access)
 }
 
-// shared returns an error if a principal with an area has changed something beyond events that others use: a category, a tag, or a
-// venue or organizer that is neither in the area nor the principal's own. Everybody may create one for an event.
+// shared returns an error if a principal with an area has changed an item that others use as well: a category, a
+// tag, or a venue or organizer that is neither in the area nor created by the principal. Creating such items for an
+// event is allowed.
 func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
-		return nil // whoever may change only what is their own has passed the service
+		return nil // people who may change only their own items were checked by the service
 	}
 	changed := map[string][]int64{}
 	for i := range t.Changes() {
@@ -97,7 +98,8 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	return nil
 }
 
-// foreignOf are the statements, by kind, that ask whether one of the venues or organizers $2 is not there or was not entered by user $3.
+// foreignOf are the statements, by kind, that read whether one of the venues or organizers $2 does not exist or was
+// not entered by user $3.
 var foreignOf = map[string]string{
 	"venue": `
 		SELECT EXISTS (
@@ -111,13 +113,13 @@ var foreignOf = map[string]string{
 			WHERE NOT EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.id = i.id AND o.author = $3))`,
 }
 
-// border is a set of items. An event must be linked to at least one of them, before a write and after it.
+// border is a set of items. An event must be linked to at least one of them both before and after a write.
 type border struct {
-	field   string  // of the event, in the history
-	outside string  // asks whether one of the events $2 is linked to none of the items $3
+	field   string  // field of the event, as named in the history
+	outside string  // reads whether one of the events $2 is linked to none of the items $3
 	ids     []int64 // the items within the border
-	before  error   // returned for an event that was outside
-	after   error   // and for one that is outside now
+	before  error   // returned if an event was outside before the write
+	after   error   // returned if an event is outside after the write
 }
 
 // bordersOf returns the borders of a principal: those of its key and those of its area.
@@ -154,7 +156,7 @@ const belowCategories = `
 	)
 	SELECT array(SELECT id FROM below)`
 
-// The statements that ask whether one of the events $2 is linked to none of the items $3.
+// Statements that read whether one of the events $2 is linked to none of the items $3.
 const (
 	outsideTerms = `
 		SELECT EXISTS (
@@ -217,7 +219,7 @@ func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error 
 	return nil
 }
 
-// withinSQL asks whether event $2 is in an area: the categories $3, the venues $4 and the organizers $5.
+// withinSQL reads whether event $2 is in an area: the categories $3, the venues $4 and the organizers $5.
 var withinSQL = `
 	SELECT ` + content.InArea("$3::bigint[]", "$4::bigint[]", "$5::bigint[]") + `
 	FROM events e
@@ -230,7 +232,7 @@ func (s *lists) Within(ctx context.Context, id int64, a tenancy.Area) (within bo
 		b.Queue(withinSQL, site, id, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).QueryRow(func(row pgx.Row) error {
 			err := row.Scan(&within)
 			if errors.Is(err, pgx.ErrNoRows) {
-				return nil // it has been deleted since
+				return nil // deleted in the meantime
 			}
 			return err
 		})
@@ -238,7 +240,8 @@ func (s *lists) Within(ctx context.Context, id int64, a tenancy.Area) (within bo
 	return within, err
 }
 
-// linkedBefore returns the items that a field linked an event to before a change. said reports whether the change has them.
+// linkedBefore returns the ids of the items that a field of an event had before a change. said is false if the
+// change did not affect the field.
 func linkedBefore(c *pg.Change, field string) (ids []int64, said bool, err error) {
 	text := c.Replaced()
 	if text == nil {

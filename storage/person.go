@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// A site knows a person by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or as
-// several of these. A former user is still found by the address in the history.
+// A site knows a person by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters,
+// or as several of these. A former user is still found through the address in the history.
 const personIDs = `
 	SELECT u.id
 	FROM users u
@@ -136,9 +136,9 @@ func queuePerson(b *pgx.Batch, site int64, key string, people *[]int64) {
 	})
 }
 
-// ErasePerson removes a person whose account has been deleted already from the data of the scope's site: as the sender of
-// submissions, and from the history. The events they sent and the changes they made stay. It can be repeated, and returns how
-// many rows it changed.
+// ErasePerson removes a person from the data of the scope's site, both as the sender of submissions and from the
+// history. Their account must have been deleted before. The events they sent and the changes they made stay. A call
+// can be repeated. It returns how many rows it changed.
 func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err error) {
 	const (
 		unconfirmed = `

@@ -30,8 +30,8 @@ func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named
 	return named, err
 }
 
-// Identity returns the time of the database, and a name for it. No copy made by pg_dump or kalends restore has the same name,
-// and no other database on the server.
+// Identity returns the time of the database, and a name for it. The name differs from that of every other database
+// on the server and of every copy made by pg_dump or kalends restore.
 func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err error) {
 	const query = `
 		SELECT clock_timestamp(),

@@ -35,7 +35,7 @@ func (s previews) Of(ctx context.Context, event int64, at time.Time) (*calendar.
 	return s.one(ctx, of, event, at)
 }
 
-// Find returns the preview of a token.
+// Find returns the preview with a token.
 func (s previews) Find(ctx context.Context, token string, at time.Time) (*calendar.Preview, error) {
 	const find = `
 		SELECT ` + previewColumns + `

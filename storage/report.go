@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Report counts and adds under the site's lock, which deletions of events also take.
+// Report counts the reports and adds one under the site's lock, which deletions of events take as well.
 func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most submissions.ReportLimits) error {
 	const report = `
 		INSERT INTO reports (site_id, id, event_id, venue_id, organizer_id, date_id, day, said, email, email_key, network, created_at)
@@ -80,7 +80,8 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 	return page, err
 }
 
-// DecideReport deletes a report. The history names what it was about and who decided, not what a stranger typed.
+// DecideReport deletes a report. The history stores the subject of the report and who decided, but not what a
+// stranger typed.
 func (s submissionStore) DecideReport(ctx context.Context, id string, verdict submissions.Verdict) error {
 	const find = `
 		SELECT` + content.ReportedKind + `,

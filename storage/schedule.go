@@ -18,8 +18,9 @@ import (
 // dueAtOnce is how many items of a site one transaction publishes.
 const dueAtOnce = 500
 
-// PublishDue publishes what is scheduled up to now, on every site that takes writes, and returns how many items it published.
-// Nodes that do so at the same time take turns on each site's row, so each item is published once.
+// PublishDue publishes all items that are due, on every site that accepts writes, and returns how many items it
+// published. If several nodes publish at the same time, the lock of each site's row makes sure that each item is
+// published once.
 func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 	total := 0
 	for {
@@ -27,7 +28,7 @@ func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 		if len(sites) == 0 {
 			return total, err
 		}
-		problems := []error{err} // even then, the sites that were found are published
+		problems := []error{err} // even then, it publishes on the sites that were found
 		for _, site := range sites {
 			n, err := db.publishSite(ctx, site, now)
 			total += n
@@ -164,7 +165,7 @@ func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 	})
 }
 
-// recountDue recounts the events of the terms that the events $2 or their dates have.
+// recountDue recounts the events of the terms of the events $2 and of their dates.
 var recountDue = pg.RecountTerms(`t.id IN (
 		SELECT x.term_id
 		FROM events e

@@ -24,8 +24,8 @@ type selections struct {
 // Changes returns the store of selections for followers.
 func (db *DB) Changes() changes.Store { return &selections{lists: db.lists} }
 
-// mostSelections is how many selections a site keeps. Beyond that, selections that nobody came back to are removed first, then
-// those that were asked for longest ago. Their followers start again.
+// mostSelections is how many selections a site keeps. Beyond that, it removes first the selections that were
+// requested only once, then those whose last request is oldest. Their followers must start again.
 const mostSelections = 500
 
 const knownSelections = `
@@ -61,7 +61,7 @@ func (s *selections) Known(ctx context.Context, list []changes.Selection) (versi
 	return version, known, err
 }
 
-// Look implements changes.Store. Followers that ask at the same time share a look.
+// Look implements changes.Store. Followers that call at the same time share one look.
 func (s *selections) Look(ctx context.Context, of *changes.Selection, begin bool) error {
 	site, err := pg.Site(ctx)
 	if err != nil {
@@ -72,7 +72,8 @@ func (s *selections) Look(ctx context.Context, of *changes.Selection, begin bool
 	return err
 }
 
-// look checks a selection once. If the names in its filter now stand for other items, it reads its events again.
+// look checks a selection once. If the names in its filter have come to mean other items, it reads the events of
+// the selection again.
 func (s *selections) look(ctx context.Context, of *changes.Selection, begin bool) error {
 	if of.Type != changes.Event {
 		_, err := s.lookAt(ctx, of, nil, begin)
@@ -102,8 +103,9 @@ func (s *selections) refuseUnknown(ctx context.Context, of *changes.Selection, n
 	return err
 }
 
-// lookAt brings the log of a selection up to date in one transaction, which locks the selection, and returns the version of
-// the site's links that it saw. It changes nothing if the names in the filter now stand for other items than in n.
+// lookAt brings the log of a selection up to date in one transaction, which locks the selection, and returns the
+// version of the site's links that it saw. It changes nothing if the names in the filter no longer mean the items
+// in n.
 func (s *selections) lookAt(ctx context.Context, of *changes.Selection, n *meanings, begin bool) (links int64, err error) {
 	var version int64
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
@@ -154,7 +156,7 @@ const askSelection = `
 	WHERE site_id = $1
 	  AND key = $2`
 
-// tidySelections removes, once a day, what no token needs any more. Tokens are valid for 90 days.
+// tidySelections removes, once a day, log entries that no token needs any more. Tokens are valid for 90 days.
 const tidySelections = `
 	WITH today AS (
 		UPDATE selections t

@@ -9,16 +9,16 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 )
 
-// look builds a statement that brings the log of a selection up to date. There are two statements. One follows the history
-// since the last look. The other compares the whole selection when the history does not tell what changed in it: nobody has
-// looked yet, an item that events are linked to changed, or the history was purged. Each changes nothing if the other is
-// needed.
+// look builds a statement that brings the log of a selection up to date. There are two statements, and each does
+// nothing if the other is needed. One follows the history since the last look. The other compares the whole
+// selection. It is needed if the history does not say what has changed in the selection: on the first look, after a
+// change of an item that events are linked to, or after the history was purged.
 type look struct {
 	*changes.Selection
-	query *eventQuery // the conditions of events; for other types only the arguments
+	query *eventQuery // conditions on events; for other types only the parameters
 	whole bool
 	key   string // placeholder
-	links string // condition on the site s: names in the filter mean what the query says
+	links string // condition on the site s: the names in the filter still mean the items in the query
 }
 
 func newLook(site int64, of *changes.Selection, n *meanings, whole bool) *look {
@@ -74,7 +74,7 @@ func (l *look) statement() string {
 	  AND mode.whole = ` + fmt.Sprint(l.whole)
 }
 
-// linked is the last change of an item that can alter which events a filter finds.
+// linked is the last change of an item that can affect which events a filter finds.
 func (l *look) linked() string {
 	of := "false"
 	if l.Filtered {
@@ -117,9 +117,9 @@ func (l *look) touched() string {
 	), ` + l.before()
 }
 
-// before are the versions that may have made an object invisible: the object was visible before them, according to its own
-// fields. The former value of a field is in the entry, or in the next one that changed the field, or else it is the present
-// value.
+// before selects the versions that may have made an object invisible: according to its own fields, the object was
+// visible before them. The former value of a field is in the entry itself, otherwise in the next entry that changed
+// the field, and otherwise it is the present value.
 func (l *look) before() string {
 	if l.Type == changes.Category || l.Type == changes.Tag || l.Type == changes.Image {
 		return `visible AS (
@@ -167,8 +167,8 @@ func (l *look) before() string {
 	)`
 }
 
-// decides is the condition that an entry t can make an event leave the filter. A filter that asks only for links or featured
-// events needs only the entries that changed these, or the visibility.
+// decides is the condition that an entry t may have removed an event from the selection. A filter by nothing but
+// links and featured needs only the entries that changed these fields or the visibility.
 func (l *look) decides() string {
 	q := l.Events
 	fields := []string{"status", "author", "hide_from_listings", "post_password"}
@@ -186,8 +186,8 @@ func (l *look) decides() string {
 	return "(t.before IS NULL OR t.before ?| " + l.query.arg(fields) + ")"
 }
 
-// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the version at
-// which it went.
+// objects selects the changed objects, each with the version of its last change and, if it has left the selection,
+// the version at which it left.
 func (l *look) objects() string {
 	return `objects AS MATERIALIZED (
 		SELECT t.id,
@@ -199,8 +199,8 @@ func (l *look) objects() string {
 	)`
 }
 
-// candidates are the ids of objects that may have come, changed or gone. For a series they include the dates that differ from
-// it.
+// candidates selects the ids of objects that may have entered the selection, changed, or left it. For a series they
+// include the dates that differ from it.
 func (l *look) candidates() string {
 	more := ""
 	if l.Type == changes.Event {
@@ -218,7 +218,7 @@ func (l *look) candidates() string {
 	)`
 }
 
-// matched are the candidates that are in the selection now.
+// matched selects the candidates that are in the selection now.
 func (l *look) matched() string {
 	if l.Type == changes.Event {
 		l.query.ids = "((SELECT k.ids FROM candidates k)::bigint[])"
@@ -233,13 +233,13 @@ func (l *look) matched() string {
 	)`
 }
 
-// matchedWhole are all objects that are in the selection now.
+// matchedWhole selects all objects that are in the selection now.
 func (l *look) matchedWhole() string {
 	id, version, from := "p.id", "p.version", ""
 	at := "(SELECT s.changed_at FROM sites s WHERE s.id = $1)"
 	switch l.Type {
 	case changes.Event:
-		l.query.chosen = true // each event is looked up by its id: Postgres may know nothing of a site that was just filled
+		l.query.chosen = true // events are looked up by id: Postgres may have no statistics on a site that was just filled
 		id, version, at, from = "COALESCE(e.series_id, e.id)", "max(e.version)", "max(e.modified_at)", l.query.matches(true)
 	case changes.Venue, changes.Organizer:
 		at, from = "p.modified_at", l.others()
@@ -260,7 +260,7 @@ func (l *look) matchedWhole() string {
 	)`
 }
 
-// others returns FROM and WHERE for the objects that a reader sees, for types other than events.
+// others returns FROM and WHERE for the objects that a reader may see, for types other than events.
 func (l *look) others() string {
 	switch l.Type {
 	case changes.Venue, changes.Organizer:
@@ -271,9 +271,9 @@ func (l *look) others() string {
 	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
 }
 
-// there is the condition that a row s of the site's log belongs to an object that has been in the selection until now. The
-// statements compare sets with NOT IN, which reads each set once: Postgres may believe that a site that was just filled is
-// empty.
+// there is the condition that a row s of the log is an object that is still in the selection. The statements
+// compare sets with NOT IN, which reads each set only once, even if Postgres has no statistics on a site that was
+// just filled and plans as if it were empty.
 func (l *look) there() string { return "s.key = " + l.key + " AND s.went IS NULL" }
 
 func (l *look) gone() string {

@@ -16,7 +16,7 @@ import (
 // DB implements platform.Store.
 var _ platform.Store = (*DB)(nil)
 
-// Engine returns the database for stores that know nothing about calendars.
+// Engine returns the database for stores that do not depend on calendars.
 func (db *DB) Engine() *pg.DB { return db.DB.DB }
 
 // Sites implements platform.Store.

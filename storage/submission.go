@@ -20,13 +20,14 @@ type submissionStore struct{ db *DB }
 // Submissions implements calendar.Store.
 func (db *DB) Submissions() submissions.Store { return submissionStore{db} }
 
-// heedSubmissions locks the site, as every write does first, and makes its submissions due at $2 at the latest.
+// heedSubmissions locks the site, as every write does first, and makes its submissions due at $2 unless they are
+// due earlier.
 const heedSubmissions = `
 	UPDATE sites
 	SET submissions_due = least(submissions_due, $2)
 	WHERE id = $1`
 
-// holdSubmission counts and adds under the site's lock.
+// holdSubmission counts the submissions and adds one under the site's lock.
 const holdSubmission = `
 	INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, image, bytes, created_at, expires_at)
 	SELECT @site, @id, @email, @client, @network, @sent, @image, @bytes, @created, @expires
@@ -56,8 +57,8 @@ const holdSubmission = `
 	             AND e.status = 'pending'
 	       ) w)`
 
-// crowdOut deletes submissions beyond the limits. The newest of each network rank first, then the second newest of each, and
-// so on.
+// crowdOut deletes submissions beyond the limits. The newest submission of each network is kept first, then the
+// second newest of each, and so on.
 const crowdOut = `
 	DELETE FROM unconfirmed_submissions
 	WHERE site_id = $1
@@ -91,8 +92,8 @@ const pictureRoom = `
 	JOIN plans p ON p.name = s.plan
 	WHERE s.id = $1`
 
-// Hold stores a submission until it is confirmed. One statement counts and adds, under the site's lock. Beyond the limits it
-// deletes submissions of the networks that have the most, the oldest first.
+// Hold stores a submission until it is confirmed. One statement counts the submissions and adds one, under the
+// site's lock. Beyond the limits, it deletes the oldest submissions of the networks that have the most.
 func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most submissions.Limits) (gone []*calendar.Image, err error) {
 	sent, image, err := heldColumns(h)
 	if err != nil {
@@ -149,7 +150,7 @@ func collectImages(into *[]*calendar.Image) func(pgx.Rows) error {
 	}
 }
 
-// Held returns the unconfirmed submission with a hash.
+// Held returns the unconfirmed submission with this hash.
 func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*submissions.Held, error) {
 	const held = `
 		SELECT u.id,
@@ -174,7 +175,7 @@ func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*
 	return h, nil
 }
 
-// Drop removes the unconfirmed submission with a hash, or returns calendar.ErrNotFound.
+// Drop removes the unconfirmed submission with this hash, or returns calendar.ErrNotFound.
 func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 	const drop = `
 		DELETE FROM unconfirmed_submissions
@@ -207,7 +208,7 @@ func readSubmission(row pgx.CollectableRow) (*submissions.Stored, error) {
 	return r, err
 }
 
-// Find returns the submission of a hash.
+// Find returns the submission with this hash.
 func (s submissionStore) Find(ctx context.Context, hash []byte) (*submissions.Stored, error) {
 	const find = `SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.id = $2`
@@ -259,8 +260,8 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	return page, err
 }
 
-// noteSubmission makes the changes to a submission that follow from a write to its event. It checks their conditions before
-// the commit, so that nothing is written if they do not hold.
+// noteSubmission changes a submission together with its event. It checks the conditions before the commit, so that
+// nothing is written if they do not hold.
 func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	const confirm = `
 		DELETE FROM unconfirmed_submissions

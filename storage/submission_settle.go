@@ -13,15 +13,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a site with waiting submissions is left alone, how long a node has for the letters it took, and how often a letter
-// is tried.
+// After how long a site with waiting submissions is checked again, how long a node has to send the letters it took,
+// and how often it tries to send a letter.
 const (
 	settleAgain = 5 * time.Minute
 	letterLease = 15 * time.Minute
 	mostLetters = 8
 )
 
-// Due returns sites whose submissions are due. The caller has some minutes to settle them.
+// Due returns sites whose submissions are due. The caller has a few minutes to settle them.
 func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
 	const take = `
 		UPDATE sites
@@ -46,7 +46,7 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 	}
 	var sites []*tenancy.Site
 	slices.Sort(ids)
-	for _, id := range ids { // a site whose server fails now is found the next time
+	for _, id := range ids { // a site whose server fails now is due again later
 		site, failed := platform.SiteAt(ctx, s.db.Engine(), s.db.At(why, id), id)
 		if failed != nil {
 			err = errors.Join(err, failed)
@@ -75,9 +75,9 @@ const (
 		  AND w.settled <> ''
 		  AND w.settled_at <= $2
 		RETURNING` + submissionColumns
-	// noteSubmissions settles submissions that were decided elsewhere, such as in the form of the event. The sender gets a
-	// letter if the event was published, but not if it was removed, made a draft or made private. These also replace an
-	// approval that the sender has not been told about.
+	// noteSubmissions settles submissions that were decided elsewhere, such as in the form of the event. The sender
+	// gets a letter if the event was published, but not if it was removed, made a draft or made private. In these
+	// cases, an approval that the sender has not been told about is withdrawn.
 	noteSubmissions = `
 		UPDATE submissions w
 		SET settled = CASE WHEN e.status = 'trash' THEN 'refused' WHEN e.status IN ('draft', 'private') THEN 'accepted' ELSE 'approved' END,
@@ -94,7 +94,7 @@ const (
 		      OR e.status IN ('draft', 'private', 'trash')
 		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))
 		RETURNING` + submissionColumns
-	// forgetSenders deletes submissions some time after the decision or, if there was none, after the event.
+	// forgetSenders deletes submissions some time after the decision, or after the event if there was no decision.
 	forgetSenders = `
 		DELETE FROM submissions w
 		USING events e
@@ -122,7 +122,8 @@ const (
 		)
 		SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id IN (SELECT t.event_id FROM taken t)`
-	// lookAgain sets when the site is due again: when something is due, or when an editor may have decided in the meantime.
+	// lookAgain sets when the site is due again: when the next work is due, or after settleAgain, because an editor
+	// may have decided in the meantime.
 	lookAgain = `
 		UPDATE sites
 		SET submissions_due = least(
@@ -135,7 +136,7 @@ const (
 		WHERE id = $1`
 )
 
-// Settle does the due work of a site in one transaction.
+// Settle does the due work on a site's submissions in one transaction.
 func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submissions.Settlement, error) {
 	due := &submissions.Settlement{}
 	add := func(to *[]*submissions.Stored) func(pgx.Rows) error {
@@ -159,7 +160,7 @@ func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submission
 	return due, err
 }
 
-// Told notes that the letter about a decision was sent, unless there is a newer decision.
+// Told records that the letter about a decision was sent, unless there is a newer decision.
 func (s submissionStore) Told(ctx context.Context, row *submissions.Stored) error {
 	const told = `
 		UPDATE submissions

@@ -20,10 +20,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// retimedAtOnce is how many events one transaction looks at, or changes.
+// retimedAtOnce is how many events one transaction reads or changes.
 const retimedAtOnce = 200
 
-// Retimed is the result of deriving instants again.
+// Retimed is the result of Retime.
 type Retimed struct {
 	Sites, Events int // that changed
 }
@@ -37,10 +37,10 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 	return version, content.Failure(err)
 }
 
-// Retime derives the instants of all events from their local times again, by the time zone data in use, and notes its version.
-// Local times stay. Instants that differ are written as changes of their events, some events of a site in each transaction, so
-// Retime can be interrupted, repeated, and run on two nodes at the same time. Events in unknown zones stay unchanged. A trial
-// counts and writes nothing.
+// Retime derives the instants of all events again from their local times and the time zone data in use, and records
+// the version of that data. Local times stay unchanged. Instants that differ are written as changes of their
+// events, some events of a site in each transaction, so Retime can be interrupted, repeated, and run on two nodes
+// at the same time. Events in unknown zones stay unchanged. A trial only counts.
 func (db *DB) Retime(ctx context.Context, trial bool) (Retimed, error) {
 	return db.retime(ctx, hurried, trial)
 }
@@ -49,7 +49,7 @@ func (db *DB) Retime(ctx context.Context, trial bool) (Retimed, error) {
 func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // creates the row for the note
+	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // creates the row that stores the version
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)
@@ -78,8 +78,8 @@ func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error
 // release matches versions of time zone data, which sort by age.
 var release = regexp.MustCompile(`^[0-9]{4}[a-z]+$`)
 
-// RetimeLater is Retime in the background if instants were derived from older time zone data than that in use. ok says whether
-// they were. A node of an older release therefore reverts nothing.
+// RetimeLater is Retime in the background if the stored instants were derived from older time zone data than this
+// program has. ok reports whether they were. Nodes of an older release therefore do not undo the result.
 func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error) {
 	const query = `SELECT zones FROM installation`
 	stored, now := "", args.ZoneVersion()
@@ -137,7 +137,7 @@ const someEvents = `SELECT id FROM events WHERE site_id = $1 AND id > $2 ORDER B
 
 // retimeEvents changes events of a site under its lock, if they still differ.
 func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int, err error) {
-	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
+	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // so that it works in a read-only site, too
 	err = db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *content.Tx) error {
 		var found []timed
 		b := &pgx.Batch{}
@@ -147,7 +147,7 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 		}
 		wrong := off(found)
 		for _, id := range eventsOf(wrong) {
-			t.Log("event", id, "update", pg.Document{}) // the history keeps no field of it
+			t.Log("event", id, "update", pg.Document{}) // the history has no field for instants
 		}
 		queueTimesOf(t, wrong)
 		n = len(eventsOf(wrong))
@@ -159,16 +159,16 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 // timed is when an event or an occurrence happens, as stored.
 type timed struct {
 	event            int64
-	n                int64 // of an occurrence, 0 of what happens once
+	n                int64 // number of an occurrence, 0 for an event that happens once
 	zone             string
 	of               string // the table
 	original         time.Time
-	length           time.Duration // of an occurrence, as its series has it
+	length           time.Duration // duration of an occurrence, from its series
 	start, end       time.Time
 	startUTC, endUTC time.Time
 }
 
-// queueTimes reads when events happen, from both tables that store it.
+// queueTimes reads when events happen, from events and occurrences.
 func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 	query := `
 		SELECT e.id, 0, e.timezone, 'events', e.start_local, interval '0', e.start_local, e.end_local, e.start_utc, e.end_utc
@@ -191,8 +191,8 @@ func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 	})
 }
 
-// occurrence derives an occurrence of a series from the start that its rules give. Its local time changes only if clocks skip
-// that hour, or no longer skip it.
+// occurrence derives an occurrence of a series from the start that its rules produce. Its local time changes only
+// if the clock newly skips that time, or no longer skips it.
 func (t *timed) occurrence() calendar.Occurrence {
 	series := calendar.Event{Timezone: t.zone, Start: t.original, End: t.original.Add(t.length)}
 	return series.OccurrenceAt(t.original)
@@ -215,7 +215,7 @@ func off(list []timed) []timed {
 			continue
 		}
 		start, end := args.Resolve(t.start, zone).UTC(), args.Resolve(t.end, zone).UTC()
-		if end.Before(start) { // a new gap contains the end of an event that now begins after it
+		if end.Before(start) { // an event may start in a new gap and end in it
 			end = start
 		}
 		if !start.Equal(t.startUTC) || !end.Equal(t.endUTC) {
@@ -235,7 +235,8 @@ func eventsOf(list []timed) []int64 {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// queueTimesOfOnce writes the instants of events that happen once, and of occurrences that are events of their own.
+// queueTimesOfOnce writes the instants of events that happen once, and of occurrences that differ from their
+// series.
 func queueTimesOfOnce(t *content.Tx, list []timed) {
 	const write = `
 		SET start_utc = n.start_utc,
@@ -262,7 +263,7 @@ func queueTimesOfOnce(t *content.Tx, list []timed) {
 	}
 }
 
-// queueTimesOf writes instants, and stamps their events with the version.
+// queueTimesOf writes instants, and sets the version of their events.
 func queueTimesOf(t *content.Tx, list []timed) {
 	const stamp = `
 		UPDATE events

@@ -51,7 +51,8 @@ func (s answers) Find(ctx context.Context, id []byte, since time.Time) (a *tenan
 	return a, err
 }
 
-// noteAnswer stores an answer. It replaces one that is old, and no other.
+// noteAnswer stores an answer, and deletes up to 100 old ones. It replaces an answer with the same id only if that
+// one is old.
 const noteAnswer = `
 	WITH old AS (
 		DELETE FROM kept_answers k
@@ -83,7 +84,7 @@ const noteAnswer = `
 // was made before; then nothing may be written.
 func NoteRepeatable(ctx context.Context, t *pg.Tx) error {
 	r := tenancy.RepeatableOf(ctx)
-	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // what a request writes later goes with its first write
+	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // only the first write of a request is noted; its later writes belong to it
 		return nil
 	}
 	first := t.Changes()[0]

@@ -16,12 +16,12 @@ type attempts struct{ db *pg.DB }
 // Attempts returns the store of attempts to sign in.
 func Attempts(db *pg.DB) accounts.AttemptStore { return attempts{db} }
 
-// Take uses up an attempt unless there is none left. It does so in a single statement, so that nodes count one after
-// another. It also removes rows that no longer limit anything, except rows that are locked, so that no deadlock can arise.
+// Take uses up an attempt if one is left. It does so in a single statement, so nodes take turns. It also removes
+// rows that no longer limit anything, except rows that are locked, which could cause a deadlock.
 //
-// If the stored time is later than attempts can move it, it comes from a clock that has since been set back. Take then
-// grants one attempt, the last for now. It adds intervals to times in UTC, because that does not depend on settings; a
-// cluster accepts nothing else in an UPDATE.
+// If the stored time is later than attempts can move it, it comes from a clock that has since been set back. Take
+// then grants one attempt, the last for now. It adds intervals to times in UTC, because that does not depend on
+// settings; a cluster accepts nothing else in an UPDATE.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
 ) (full time.Time, taken bool, err error) {
 	const take = `

@@ -38,7 +38,7 @@ func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires 
 	})
 }
 
-// Take removes a challenge and returns its data, so that only one caller gets it.
+// Take removes a challenge and returns its data, so only one caller gets it.
 func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
 	const take = `
 		DELETE FROM challenges

@@ -97,7 +97,7 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 	return page, err
 }
 
-// Find returns the credential of that hash and its user.
+// Find returns the credential with this hash and its user.
 func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credential, *tenancy.User, error) {
 	const find = `SELECT` + credentialColumns + `,` + userColumns + `
 		FROM credentials c
@@ -107,7 +107,7 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credentia
 	return s.one(ctx, find, hash)
 }
 
-// ByID returns the credential of that id and its user.
+// ByID returns the credential with this id and its user.
 func (s credentials) ByID(ctx context.Context, id int64) (*accounts.Credential, *tenancy.User, error) {
 	const byID = `SELECT` + credentialColumns + `,` + userColumns + `
 		FROM credentials c
@@ -205,8 +205,7 @@ func (s credentials) remove(ctx context.Context, user, id int64) (*accounts.Owne
 	return gone, nil
 }
 
-// Touch notes when credentials were last used, without a lock on the site and
-// without a new version.
+// Touch records when credentials were last used. It neither locks the site nor raises its version.
 func (s credentials) Touch(ctx context.Context, used map[int64]time.Time) error {
 	const touch = `
 		UPDATE credentials c

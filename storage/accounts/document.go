@@ -17,7 +17,7 @@ func UserDocument(u *tenancy.User) pg.Document {
 		"organizers": append([]int64{}, u.Area.Organizers...)}
 }
 
-// secondFactor returns what the history says about a second factor: "set", or nothing.
+// secondFactor returns what the history stores about a second factor: "set" if the user has one, otherwise nothing.
 func secondFactor(on bool) string {
 	if on {
 		return "set"

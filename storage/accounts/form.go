@@ -16,8 +16,9 @@ type forms struct{ db *pg.DB }
 // Forms returns the store of forms that may take effect only once.
 func Forms(db *pg.DB) accounts.FormStore { return forms{db} }
 
-// Begin starts work on a form that nobody is working on, or returns what the form has made. In either case the row stays
-// locked until both are known. Begin also removes old forms, except those that are locked, so that no deadlock can arise.
+// Begin starts work on a form, or returns the item that the form has made. mine says that the caller may go on:
+// nobody else works on the form. The row stays locked until the caller knows both. Begin also removes old forms,
+// but skips locked ones to avoid deadlocks.
 func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error) {
 	const begin = `
 		INSERT INTO forms (site_id, id, at)
@@ -50,7 +51,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 	return mine, made, err
 }
 
-// NoteForm notes what a form has made, within the transaction that makes it.
+// NoteForm records which item a form has made, within the transaction that makes it.
 func NoteForm(ctx context.Context, t *pg.Tx) {
 	const note = `
 		UPDATE forms
@@ -82,7 +83,7 @@ func (s forms) Drop(ctx context.Context, hash []byte) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
 }
 
-// QueueMade notes what a form has made, within the batch that makes it.
+// QueueMade records which item a form has made, in the batch that makes it.
 func QueueMade(ctx context.Context, b *pgx.Batch, site int64, kind string, id int64) {
 	const note = `
 		UPDATE forms

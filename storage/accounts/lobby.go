@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// lobby implements accounts.LobbyStore. It finds the sites by a digest of the address and enters one after the other. No
-// statement sees the users of two sites, so the policies hold.
+// lobby implements accounts.LobbyStore. It finds the sites by a digest of the address, and enters one site after
+// the other. No statement sees the users of two sites, so the row-level policies apply.
 type lobby struct{ db *pg.DB }
 
 // Lobby returns the store of accounts on all sites.
@@ -46,7 +46,7 @@ type heldAccount struct {
 func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts.Account, error) {
 	const why = "the sites that have an account of an address, when somebody signs in to several: by an index"
 	sites, err := s.sitesOf(ctx, email)
-	if err == nil && len(sites) == 0 { // look into a site in any case, so that the time it takes tells nothing
+	if err == nil && len(sites) == 0 { // look into a site even then, so that the response time reveals nothing
 		var desk int64
 		desk, err = s.Desk(ctx)
 		sites = []siteSlug{{ID: desk}}
@@ -81,7 +81,7 @@ type siteSlug struct {
 	Slug string
 }
 
-// sitesOf returns the sites that have an account of an e-mail address, whether it has a password or not.
+// sitesOf returns the sites that have an account with an e-mail address, with or without a password.
 func (s lobby) sitesOf(ctx context.Context, email string) (all []siteSlug, err error) {
 	const where = `
 		SELECT s.id,
@@ -99,7 +99,7 @@ func (s lobby) sitesOf(ctx context.Context, email string) (all []siteSlug, err e
 	return all, err
 }
 
-// queueHeld looks for the account of an address on a site, if it has a password.
+// queueHeld looks for the account with this address on a site, if the account has a password.
 func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccount) {
 	const held = `SELECT` + userColumns + `,
 		       COALESCE((

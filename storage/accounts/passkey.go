@@ -95,7 +95,7 @@ func passkeyNumber(id []byte) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 11)
 }
 
-// Find returns the passkey of that id and its user.
+// Find returns the passkey with this id and its user.
 func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tenancy.User, error) {
 	const find = `SELECT` + passkeyColumns + `,` + userColumns + `
 		FROM passkeys p
@@ -112,8 +112,8 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tena
 	return p, u, nil
 }
 
-// Use stores a sign-in if the passkey's counter has risen, or the device never counts. The condition is part of the update,
-// so only one of two nodes with the same count succeeds.
+// Use stores a sign-in if the passkey's counter has risen, or the device does not count sign-ins. The condition is
+// part of the update, so only one of two nodes with the same count succeeds.
 func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, err error) {
 	const use = `
 		UPDATE passkeys
@@ -129,7 +129,7 @@ func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, er
 	return goesOn, err
 }
 
-// Rename names a passkey of a user.
+// Rename renames a passkey of a user.
 func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string) error {
 	const rename = `
 		WITH was AS (
@@ -153,8 +153,7 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 	})
 }
 
-// Delete removes a passkey of a user. The site is locked, so that of two calls the
-// second sees what the first has left.
+// Delete removes a passkey of a user. The site is locked, so two simultaneous calls run one after the other.
 func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) error {
 	const others = `
 		SELECT count(*) FILTER (WHERE id <> $3) > 0 OR count(*) = 0

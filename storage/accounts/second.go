@@ -64,8 +64,8 @@ func (s seconds) Create(ctx context.Context, f *accounts.SecondFactor, but []byt
 	return free, err
 }
 
-// Advance notes that a code was used. The condition is part of the update, so only one of two nodes with the same code accepts
-// it.
+// Advance records that a code was used. The condition is part of the update, so if two nodes get the same code,
+// only one of them accepts it.
 func (s seconds) Advance(ctx context.Context, user, step int64) (done bool, err error) {
 	const advance = `
 		UPDATE second_factors

@@ -11,7 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// sessions implements accounts.SessionStore. A site does not show who is signed in, so its version stays the same.
+// sessions implements accounts.SessionStore. Pages do not show who is signed in, so sessions do not change the
+// site's version.
 type sessions struct{ db *pg.DB }
 
 // Sessions returns the store of a site's sessions.
@@ -75,7 +76,7 @@ func (s sessions) Create(ctx context.Context, made *accounts.Session) error {
 	}), accounts.ErrNoUser)
 }
 
-// Find returns the session of that hash and its user.
+// Find returns the session with this hash and its user.
 func (s sessions) Find(ctx context.Context, hash []byte) (*accounts.Session, *tenancy.User, error) {
 	const find = `SELECT` + sessionColumns + `,` + userColumns + `
 		FROM sessions s
@@ -94,7 +95,7 @@ func (s sessions) Find(ctx context.Context, hash []byte) (*accounts.Session, *te
 	return found, u, nil
 }
 
-// Touch notes when a session was last used.
+// Touch records when a session was last used.
 func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 	const touch = `
 		UPDATE sessions
@@ -138,7 +139,7 @@ func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
 	})
 }
 
-// DeleteOthers removes all sessions of a user but one.
+// DeleteOthers removes all sessions of a user except one.
 func (s sessions) DeleteOthers(ctx context.Context, user int64, but []byte) error {
 	const remove = `
 		DELETE FROM sessions

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// noteSession notes a sign-in of user $2, 0 for someone unknown. It raises no version: a site shows nothing of it, and a
-// stranger who tries passwords must not invalidate everything that is cached.
+// noteSession records a sign-in of user $2; 0 is an unknown user. It does not raise the site's version: pages do
+// not show sign-ins, and a stranger who tries passwords must not invalidate the cache.
 const noteSession = `
 	INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, address)
 	SELECT s.id, s.version, 'session', $2, $3, $4, $5, $6, COALESCE(u.login, ''), $7, $8
@@ -22,8 +22,8 @@ const noteSession = `
 	WHERE s.id = $1
 	  AND ($5 = 0 OR u.id IS NOT NULL)`
 
-// serial numbers entries that have no version: by time, and by a counter where clocks are too coarse. Each node begins the
-// counter at random.
+// serial returns the number of an entry without a version. It is made from the time and a counter, because the
+// clock may be too coarse. Each node starts the counter at a random value.
 func serial(at time.Time) int64 {
 	return at.UnixMicro()*tries + (beginning+turns.Add(1))%tries
 }
@@ -40,8 +40,8 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session
 	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 
-// Support keeps a session of the provider's support among the challenges, so that it leaves no user behind on the site, and
-// notes who has come in.
+// Support keeps a session of the provider's support among the challenges, so that it creates no user on the site.
+// It records who has signed in.
 func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const note = `
 		INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, via_name, address)
@@ -55,7 +55,7 @@ func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires t
 	})
 }
 
-// Refused notes that a sign-in failed. Nobody knows who tried, and what was typed is not kept.
+// Refused records a failed sign-in. It stores neither the person, who is unknown, nor what was typed.
 func (s sessions) Refused(ctx context.Context, user int64) error {
 	now := s.db.Time().UTC()
 	address := tenancy.Current(ctx).Address

@@ -14,7 +14,7 @@ import (
 // signIns implements accounts.SignInStore.
 type signIns struct{ db *pg.DB }
 
-// SignIns returns the store of providers by which people sign in.
+// SignIns returns the store of providers that people sign in with.
 func SignIns(db *pg.DB) accounts.SignInStore { return signIns{db} }
 
 // Find returns the provider of the site.
@@ -51,7 +51,7 @@ func queueProvider(b *pgx.Batch, site int64, p *accounts.SignInProvider) {
 	})
 }
 
-// providerDocument says how people sign in, as the history keeps it. It leaves out the secret.
+// providerDocument returns what the history stores about how people sign in, without the secret.
 func providerDocument(p *accounts.SignInProvider) pg.Document {
 	if p == nil || p.Issuer == "" {
 		return pg.Document{"sign_in": nil, "passwords": true}
@@ -60,7 +60,7 @@ func providerDocument(p *accounts.SignInProvider) pg.Document {
 		"groups": p.Groups, "others": string(p.Others)}}
 }
 
-// SignInDocument says how people sign in on the Scope's site, as the history keeps it.
+// SignInDocument returns what the history stores about how people sign in on the Scope's site.
 func SignInDocument(ctx context.Context, db *pg.DB) (pg.Document, error) {
 	p, err := signIns{db}.Find(ctx)
 	if err = pg.NotFound(err, accounts.ErrNoProvider); err == accounts.ErrNoProvider { //nolint:errorlint // as NotFound returns it
@@ -106,7 +106,8 @@ func (s signIns) Delete(ctx context.Context) error {
 	})
 }
 
-// change notes which values of the site's provider are replaced. The site is locked, so nobody else changes them meanwhile.
+// change runs do, and records which values of the site's provider it replaced. The site is locked, so nobody else
+// can change them in the meantime.
 func (s signIns) change(ctx context.Context, after *accounts.SignInProvider, do func(t *pg.Tx)) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		before, b := &accounts.SignInProvider{}, &pgx.Batch{}
@@ -191,7 +192,7 @@ func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []str
 	return after, err
 }
 
-// whose returns the user of an identity, or nil, and the number of other administrators.
+// whose returns the user of an identity, or nil, and the number of other administrators of the site.
 func (s signIns) whose(ctx context.Context, t *pg.Tx, who *accounts.Identity) (*tenancy.User, int, error) {
 	for _, by := range []struct {
 		sql string
@@ -234,8 +235,8 @@ func freeLogin(ctx context.Context, t *pg.Tx, logins []string) (string, error) {
 	return login, err
 }
 
-// link stores the subject by which the provider knows a user. It returns accounts.ErrOtherIdentity if the user has another
-// subject: that is another person, because addresses may be given to others.
+// link stores the subject by which the provider identifies a user. It returns accounts.ErrOtherIdentity if the user
+// has a different subject. In that case the address has been given to another person.
 func link(ctx context.Context, t *pg.Tx, who *accounts.Identity, user int64) error {
 	const create = `
 		INSERT INTO sign_in_identities (site_id, issuer, subject, user_id, created_at)
@@ -261,7 +262,7 @@ func link(ctx context.Context, t *pg.Tx, who *accounts.Identity, user int64) err
 	return nil
 }
 
-// Linked reports whether a user has signed in by an issuer.
+// Linked reports whether a user has signed in with an issuer.
 func (s signIns) Linked(ctx context.Context, user int64, issuer string) (linked bool, err error) {
 	const find = `
 		SELECT EXISTS (

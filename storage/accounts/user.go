@@ -1,5 +1,5 @@
-// Package accounts stores in Postgres who may do what on a site, and how they prove who they are: users with their sessions,
-// keys and passkeys, invitations, and the counted attempts to guess passwords.
+// Package accounts stores in Postgres who may do what on a site, and how they prove who they are: users with their
+// sessions, keys and passkeys, invitations, and the number of failed sign-ins.
 package accounts
 
 import (
@@ -128,8 +128,9 @@ func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
 	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
 }
 
-// writeIn makes a change that grants access or rights. The caller must still have the password and the role with which their
-// session began: a request that was under way when the password changed must not leave access behind.
+// writeIn makes a change that grants access or rights. The caller must still have the password and the role that
+// their session started with: a request that was running while the password changed must not grant access
+// afterwards.
 func writeIn(ctx context.Context, db *pg.DB, change func(ctx context.Context, t *pg.Tx) error) error {
 	return db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		if err := stillIn(ctx, t); err != nil {
@@ -139,7 +140,7 @@ func writeIn(ctx context.Context, db *pg.DB, change func(ctx context.Context, t 
 	})
 }
 
-// stillIn returns nil if the caller still has that password and role, or has no session.
+// stillIn returns nil if the caller has no session, or still has the password and role that it started with.
 func stillIn(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
 	if p.Seal == "" {

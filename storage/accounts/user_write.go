@@ -41,7 +41,7 @@ func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.
 	return checkArea(ctx, t, u.Area)
 }
 
-// Update changes a user. A change without effect leaves the site's version alone.
+// Update changes a user. A change without effect does not raise the site's version.
 func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
 	var after *tenancy.User
 	err := writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
@@ -55,7 +55,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 		}
 		after = u
 		updateUser(t, &before, u)
-		if reflect.DeepEqual(u.Area, before.Area) { // items that it names may have been deleted
+		if reflect.DeepEqual(u.Area, before.Area) { // items in the area may have been deleted
 			return nil
 		}
 		return checkArea(ctx, t, u.Area)
@@ -63,7 +63,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 	return after, err
 }
 
-// Secure changes a user and removes the access that cut names.
+// Secure changes a user and removes the kinds of access in cut.
 func (s users) Secure(ctx context.Context, id int64, cut accounts.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
 	var after *tenancy.User
 	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
@@ -82,7 +82,7 @@ func (s users) Secure(ctx context.Context, id int64, cut accounts.Cut, change fu
 	return after, err
 }
 
-// cutOff removes the access of a user that cut names, and notes each removal.
+// cutOff removes the kinds of access in cut from a user, and records each removal.
 func cutOff(ctx context.Context, t *pg.Tx, user int64, cut accounts.Cut) error {
 	const keys = `
 		DELETE FROM credentials
@@ -172,7 +172,7 @@ func checkArea(ctx context.Context, t *pg.Tx, a tenancy.Area) error {
 	return found.Err()
 }
 
-// Delete removes a user. The foreign keys remove their credentials. Items that they wrote are left without an author.
+// Delete removes a user. The foreign keys remove their credentials. Items that the user wrote lose their author.
 func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, int) error) (*tenancy.User, error) {
 	wrote := []string{
 		`UPDATE events SET author = NULL WHERE site_id = $1 AND author = $2`,
@@ -203,8 +203,8 @@ func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, i
 	return last, err
 }
 
-// userAndOthers returns a user and the number of the site's other
-// administrators. The site is locked, so both hold until the commit.
+// userAndOthers returns a user and the number of the site's other administrators. The site is locked, so neither
+// can change before the commit.
 func userAndOthers(ctx context.Context, t *pg.Tx, id int64) (*tenancy.User, int, error) {
 	const count = `
 		SELECT count(*)

@@ -61,7 +61,7 @@ func (s vouchers) Create(ctx context.Context, v *accounts.Voucher, instead bool)
 	})
 }
 
-// Find returns the voucher of that hash and its user.
+// Find returns the voucher with this hash and its user.
 func (s vouchers) Find(ctx context.Context, hash []byte) (*accounts.Voucher, *tenancy.User, error) {
 	found, u := &accounts.Voucher{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
@@ -80,8 +80,8 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *accounts.Voucher, u 
 	b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(append(voucherRow(v), userRow(u)...)...) })
 }
 
-// Redeem changes the user of a voucher, and ends the sessions that the old password had opened. The site is locked, so nobody
-// else uses the voucher meanwhile.
+// Redeem changes the user of a voucher, and ends the sessions that the old password had opened. The site is locked,
+// so nobody else can use the voucher at the same time.
 func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut, passkey *accounts.Passkey,
 	change func(*accounts.Voucher, *tenancy.User) error,
 ) (*tenancy.User, error) {

@@ -1,5 +1,5 @@
-// Package archives reads archives from Postgres and writes them into it, table by table: those of a site or of the
-// installation. It also stores the jobs that do so.
+// Package archives exports a site or the installation from Postgres to an archive, and imports it, table by table.
+// It also stores the jobs for this.
 package archives
 
 import (
@@ -24,8 +24,8 @@ type store struct {
 	readable  Reading
 }
 
-// Reading reads all items of a site within a transaction, as requests will, and returns what is wrong with the first
-// unreadable item.
+// Reading reads all items of a site within a transaction, the way requests will read them. It returns an error for
+// the first item that cannot be read.
 type Reading func(ctx context.Context, tx Queries, site int64) error
 
 // Queries runs statements within a transaction.
@@ -33,8 +33,8 @@ type Queries interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Sites returns the store that sites are exported from and imported into. It calls onVersion for each site that an import has
-// created, and imports nothing that readable cannot read.
+// Sites returns the store that sites are exported from and imported into. It calls onVersion for each site that an
+// import has created, and calls readable to refuse an import with unreadable items.
 func Sites(db *pg.DB, onVersion func(site, version int64, content bool), readable Reading) archive.Store {
 	return store{db, onVersion, readable}
 }
@@ -113,7 +113,7 @@ var leftOut = map[string]string{
 // shape is the description of an archived table in the catalogue.
 type shape struct {
 	archive.Table
-	owner string   // column that names the site, "" in a table of the installation
+	owner string   // column with the site's id, "" in a table of the installation
 	key   []string // the primary key without the owner
 	self  []string // columns that refer to rows of the same table
 }
@@ -175,7 +175,7 @@ func readShapes(ctx context.Context, tx pgx.Tx, tables []string) ([]shape, error
 	return list, err
 }
 
-// names returns columns as SQL, each after a prefix.
+// names returns the columns as SQL, each with a prefix.
 func names(prefix string, columns []string) string {
 	list := make([]string, len(columns))
 	for i, column := range columns {
@@ -256,11 +256,12 @@ func (in store) moment(ctx context.Context, site int64, tables []string, do func
 	return in.archiveFailure(err)
 }
 
-// becoming are the constraints on the new names that an import gives a site. All other constraints are on the contents of the
-// archive, which the importer cannot change.
+// becoming are the constraints on the names that the importer chooses for the site. All other constraints concern
+// the contents of the archive, which the importer cannot change.
 var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true, "domains_pkey": true}
 
-// archiveFailure is Failure for errors that may come from the archive itself, or from rows that no site could have written.
+// archiveFailure is Failure for errors whose cause may be the archive: its format, or rows that no site could have
+// written.
 func (in store) archiveFailure(err error) error {
 	var said *pgconn.PgError
 	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && pg.OfRow(said.Code) {
@@ -289,7 +290,7 @@ func (m *moment) Tables() []archive.Table {
 	return list
 }
 
-// Rows implements archive.Snapshot. Rows go through as they arrive.
+// Rows implements archive.Snapshot. It streams the rows.
 func (m *moment) Rows(ctx context.Context, table string, yield func([]byte) error) error {
 	for i := range m.shapes {
 		if s := &m.shapes[i]; s.Name == table {
@@ -315,7 +316,7 @@ func (s *shape) list() string {
 	return sql + `) r`
 }
 
-// Bytes implements archive.Snapshot. Postgres writes the lines once more to count them, and sends none.
+// Bytes implements archive.Snapshot. Postgres produces the lines a second time, only to count their bytes.
 func (m *moment) Bytes(ctx context.Context) (total int64, err error) {
 	const files = `
 		SELECT COALESCE(sum(f.bytes), 0)::bigint
@@ -341,7 +342,7 @@ func (m *moment) Bytes(ctx context.Context) (total int64, err error) {
 	return total + blobs, err
 }
 
-// size returns how many bytes the lines of a table have.
+// size returns the size of a table's lines in bytes.
 func (m *moment) size(ctx context.Context, s *shape) (n int64, err error) {
 	sql := `SELECT COALESCE(sum(octet_length(line) + 1), 0)::bigint FROM (` + s.list() + `) l (line)`
 	var arguments []any

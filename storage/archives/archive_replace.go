@@ -16,18 +16,19 @@ import (
 	"github.com/kalends/kalends/tenancy/archive"
 )
 
-// staying are the tables with the ways in which users sign in. No archive has them, and their rows would be deleted along with
-// the users. They are stored again for users whom the copy has.
+// staying are the tables with the sign-in methods of users. Archives do not include them, and deleting the users
+// would delete their rows. The rows are stored again for users who also exist in the archive.
 var staying = []string{"second_factors", "sign_in_identities"}
 
-// ending deletes rows that must go before those of the archived tables. Followers lose their tokens and read everything anew.
+// ending are the statements that delete rows of other tables before those of the archived tables. Followers lose
+// their tokens and must read everything again.
 var ending = []string{
 	`DELETE FROM selections WHERE site_id = $1`,
 	`DELETE FROM previews WHERE site_id = $1`,
 }
 
-// provided are the columns of a site's row that keep their values when the site goes back to a copy: those that belong to the
-// provider, and counters that must not fall.
+// provided are the columns of a site's row that keep their values when the site is restored from an archive: those
+// that belong to the provider, and counters that must not decrease.
 var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "replaced_version", "version", "links_version", "last_post_id", "last_term_id",
 	"last_user_id", "created_at", "changed_at"}
 
@@ -110,11 +111,11 @@ func (s *sink) lock(ctx context.Context, version int64) error {
 	return err
 }
 
-// lasting are the archived tables that keep their rows when a site goes back to a copy: the site's row, which is updated;
+// lasting are the archived tables that keep their rows when a site is restored: the site's row, which is updated;
 // domains, which belong to the provider; and the history, which only grows.
 var lasting = []string{"sites", "domains", "changes"}
 
-// empty deletes all rows that the copy replaces.
+// empty deletes all rows that the archive replaces.
 func (s *sink) empty(ctx context.Context) error {
 	sums := []string{`DELETE FROM occurrence_days WHERE site_id = $1`}
 	list := slices.Clone(ending)
@@ -131,8 +132,9 @@ func (s *sink) empty(ctx context.Context) error {
 	return nil
 }
 
-// updateSite copies the archived columns into the site's row. The new version is above the site's and the copy's.
-// If it is the copy of another site, the history until then is about other objects.
+// updateSite copies the archived columns into the site's row. The new version is higher than the versions of the
+// site and of the archive. moved says that the archive is of another site: earlier entries of the history are then
+// about other objects.
 func (s *sink) updateSite(ctx context.Context, columns []string, row []byte, moved bool) error {
 	const update = `
 		UPDATE sites s
@@ -158,7 +160,7 @@ func (s *sink) updateSite(ctx context.Context, columns []string, row []byte, mov
 	return s.tx.Execute(ctx, fmt.Sprintf(update, set.String()), row, s.site, moved)
 }
 
-// log adds an entry to the site's history that says that the site was replaced.
+// log adds an entry to the site's history: the site was replaced.
 func (s *sink) log(ctx context.Context, now time.Time, version int64) error {
 	const log = `
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
@@ -173,7 +175,7 @@ type kept struct {
 	rows  [][]byte
 }
 
-// staying reads the rows of the tables in staying.
+// staying reads the rows of the staying tables.
 func (s *sink) staying(ctx context.Context) ([]kept, error) {
 	list, err := readShapes(ctx, s.tx, staying)
 	if err != nil {
@@ -194,7 +196,7 @@ func (s *sink) staying(ctx context.Context) ([]kept, error) {
 	return found, nil
 }
 
-// stay stores those rows again whose users exist in the copy.
+// stay stores the rows of list again if their users exist in the archive.
 func (s *sink) stay(ctx context.Context, list []kept) error {
 	const still = ` WHERE EXISTS (SELECT FROM users u WHERE u.site_id = $2 AND u.id = r.user_id)`
 	for i := range list {

@@ -68,9 +68,9 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 	return err
 }
 
-// settle corrects what the site's row says about the other rows: the counters of ids are raised beyond every id, and usage and
-// numbers are counted again. It returns ErrDamaged for numbers that no site reaches, because such a site could never be
-// written to again.
+// settle corrects the values of the site's row that depend on other rows: it raises the id counters to the highest
+// ids, and counts usage and numbers of events again. It returns ErrDamaged for ids or versions that no site
+// reaches, because such a site would refuse every write.
 func (s *sink) settle(ctx context.Context) error {
 	raise := `
 		UPDATE sites
@@ -142,8 +142,9 @@ type sink struct {
 	shapes []shape
 }
 
-// insertSite creates the site from its row, with its new slug and name. It gets the plan that the archive names if this
-// installation has it. A deleted site is created as closed, because a purge date that has passed must not remove it again.
+// insertSite creates the site from its row, with its new slug and name. It gets the plan that the archive names if
+// this installation has it. A deleted site is created as a closed site; otherwise it would be purged again if its
+// purge date has passed.
 func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) error {
 	const insert = `
 		INSERT INTO sites (id, %s, plan)
@@ -179,7 +180,7 @@ func (s *sink) shape(t archive.Table) (*shape, error) {
 	return nil, fmt.Errorf("%w: this one has no table %s", archive.ErrTooNew, t.Name)
 }
 
-// Rows implements archive.Sink. References between rows of the same table are set after all rows are there.
+// Rows implements archive.Sink. References between rows of the same table are set after all rows are stored.
 func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) error {
 	known, err := s.shape(t)
 	if err != nil {
@@ -202,7 +203,8 @@ func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) e
 	return s.batches(ctx, known.refer(later), known, refers)
 }
 
-// refersTo reports whether a row may have a value in one of the columns. Within a text the quotes would be escaped.
+// refersTo reports whether a row may have a value in one of the columns, which then is not null. The quotes that it
+// looks for cannot occur in a text, where they are escaped.
 func refersTo(line []byte, columns []string) bool {
 	return slices.ContainsFunc(columns, func(c string) bool { return !bytes.Contains(line, []byte(`"`+c+`":null`)) })
 }
@@ -213,9 +215,9 @@ const (
 	batchBytes = 1 << 20
 )
 
-// batches runs a statement with many rows at a time, as a JSON list. COPY does not work on tables with row-level security, and
-// this is as fast. A connection's plans for checking foreign keys may date from when the tables were empty. Each row would
-// then look at all rows before it, so the plans are discarded first.
+// batches runs a statement with many rows at a time, as a JSON list. COPY does not work on tables with row-level
+// security, and this is as fast. The connection may have planned its foreign-key checks when the tables were empty.
+// With these plans each row would be compared with all rows before it, so they are discarded first.
 func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
 	if err := s.tx.Execute(ctx, "DISCARD PLANS"); err != nil {
 		return err
@@ -255,8 +257,8 @@ func (s *sink) batches(ctx context.Context, sql string, known *shape, lines arch
 	return flush()
 }
 
-// insert returns the statement that stores rows. The sink decides which site they belong to, never the rows. An entry of the
-// history about the site itself gets the id of this site.
+// insert returns the statement that stores rows. The rows always belong to the sink's site, whatever they say.
+// History entries about the site itself get this site's id.
 func (s *shape) insert(columns []string) string {
 	into, from := names("", columns), names("r.", columns)
 	if s.Name == "changes" {

@@ -26,8 +26,8 @@ type inRow struct {
 	changed bool
 }
 
-// cleaned returns the rows of a table as if someone had typed them: HTML is cleaned, and a password hash that cannot be
-// checked is removed. It returns ErrDamaged for a row with a URL that nobody can have typed.
+// cleaned returns the rows of a table with the checks that apply to what people type: HTML is cleaned, and a
+// password hash that cannot be checked is removed. It returns ErrDamaged for a row with a URL that no form accepts.
 func cleaned(table string, lines archive.Lines) archive.Lines {
 	if markup[table] == nil && table != "users" {
 		return lines
@@ -96,7 +96,7 @@ func (r *inRow) clean() error {
 	return r.translations()
 }
 
-// follow returns ErrDamaged for a URL that a link must not lead to.
+// follow returns ErrDamaged for a URL that is not allowed in a link.
 func (r *inRow) follow(column, address string) error {
 	if address == "" || args.SafeURL(address) {
 		return nil

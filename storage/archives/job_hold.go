@@ -68,7 +68,7 @@ func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64
 	return s.held(ctx, extend, hold, pgx.NamedArgs{"for": hold.For, "done": done, "total": total})
 }
 
-// Release makes a job wait for another node. The attempt does not count.
+// Release returns a job to the queue for another node. The attempt does not count.
 func (s jobStore) Release(ctx context.Context, hold *jobs.Hold) error {
 	const release = `
 		UPDATE jobs
@@ -104,8 +104,9 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		"now": now})
 }
 
-// endMade ends the job, if there is one, that creates or restores a site. It does so in the same transaction, so that
-// neither the site nor the end of the job can be stored without the other. A job that has made an archive keeps it.
+// endMade ends the job that creates or restores a site, if there is one. It runs in the transaction that stores the
+// site, so the site and the end of the job are stored together or not at all. A job that has made an archive keeps
+// it.
 func endMade(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
 	const end = `
 		UPDATE jobs

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// staleKey names a count of stale events. It is the same until midnight.
+// staleKey identifies a count of stale events. It changes at midnight.
 type staleKey struct {
 	site, author int64
 	day          time.Time
@@ -43,13 +43,13 @@ func staleKeyOf(s *tenancy.Scope, c calendar.Check) staleKey {
 	return k
 }
 
-// mostDates is how many of the next dates are looked at. In a calendar with more dates, the later ones are looked at once
-// they are near enough.
+// mostDates is how many upcoming dates are checked. If there are more, the later ones are checked when they are
+// closer.
 const mostDates = "2000"
 
-// datedSoon finds the events that visitors find in lists and that have a date between two wall-clock times, with the first
-// of these dates. One index has all of that. Each event is looked up by its ID; otherwise Postgres would read all events of
-// the site.
+// datedSoon finds the events that visitors find in lists and that have a date between two wall-clock times, with
+// the first of these dates. The inner query needs only one index. It looks up each event by its ID; otherwise
+// Postgres would read all events of the site.
 func datedSoon(from, until, changed string) string {
 	return `
 		FROM (
@@ -79,8 +79,8 @@ func datedSoon(from, until, changed string) string {
 		) e`
 }
 
-// countStale has the version of the site, and the number of stale events, at most $12. It counts nothing if the site has version
-// $4.
+// countStale selects the version of the site and the number of stale events, at most $12. It does not count if the
+// site still has version $4.
 var countStale = `s.version,
 		       CASE WHEN s.version = $4 THEN 0 ELSE (
 		           SELECT count(*)
@@ -93,8 +93,9 @@ var countStale = `s.version,
 		FROM sites s
 		WHERE s.id = $1`
 
-// staleItems lists the events that have become stale, or will before $8 and $7. They have $9 months without a change, and a date
-// within $10 days. An author is told of an event only if it is in their area.
+// staleItems lists the events that have become stale, or will before $8 and $7. An event is stale if it has not
+// been changed for $9 months and has a date within $10 days. Its author is notified only if the event is in their
+// area.
 var staleItems = `(SELECT 'stale',
 	            e.title,
 	            '',
@@ -105,7 +106,7 @@ var staleItems = `(SELECT 'stale',
 	     ORDER BY since DESC, e.id
 	     LIMIT $3)`
 
-// soonStale selects the events that are stale, or will be a day after a moment.
+// soonStale selects the events that are stale now or will be within a day.
 func soonStale(s *tenancy.Scope, now time.Time) calendar.Check {
 	c := calendar.Unchecked(s, now.Add(24*time.Hour))
 	c.From = calendar.Unchecked(s, now).From

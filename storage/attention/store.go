@@ -1,4 +1,4 @@
-// Package attention finds what waits for the people of a site, and records what they have been told.
+// Package attention finds what the people of a site have to deal with, and records what they have been notified of.
 package attention
 
 import (
@@ -104,7 +104,7 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 
 const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"
 
-// Due implements attention.Store. A site without a row has never been looked at.
+// Due implements attention.Store. A site without a row has never been checked.
 func (s Store) Due(ctx context.Context, now time.Time, most int) (ids []int64, err error) {
 	const due = `
 		SELECT s.id
@@ -166,9 +166,9 @@ const noted = `
 	  AND c.action <> 'create'
 	  AND c.before ->> 'review_note' IS NOT NULL`
 
-// items lists what waits on site $1 since the moment $2, at most $3 of each kind. A pending event waits since it became
-// pending, which the history knows. $4 is how long a source must fail before it counts, and $5 how long before its end an
-// invitation counts. The others are those of staleItems.
+// items lists what has been waiting on site $1 since $2, at most $3 of each kind. The history says since when an
+// event is pending. A source counts after failing for $4, and an invitation counts from $5 before it expires. The
+// other parameters are those of staleItems.
 var items = `
 	SELECT t.kind,
 	       t.title,
@@ -260,7 +260,7 @@ var items = `
 	WHERE t.since > $2
 	ORDER BY t.since, t.kind, t.title`
 
-// Look implements attention.Store. It reads the version first, so that later writes lead to another look.
+// Look implements attention.Store. It reads the version first, so that a later write causes another check.
 func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.State, error) {
 	const version = `
 		SELECT version
@@ -354,7 +354,7 @@ func (s Store) Release(ctx context.Context, hold *attention.Hold, version int64,
 		b.Queue(release, site, hold.Key, version, at).Exec(pg.OneRow(attention.ErrLost))
 	})
 	if errors.Is(err, attention.ErrLost) {
-		return nil // somebody else looks after it
+		return nil // another node took over
 	}
 	return err
 }

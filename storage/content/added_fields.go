@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// AddedFieldsColumn is the column with the values of the fields that a site has added to events or venues. It is null if there
-// are none.
+// AddedFieldsColumn is the column with the values of the fields that the site has added to events or venues. It is
+// null if there are none.
 func AddedFieldsColumn[T any](of func(*T) *calendar.AddedFields) pg.Column[T] {
 	return pg.Column[T]{Name: "fields", Type: "jsonb",
 		Value: func(t *T) any {

@@ -1,9 +1,9 @@
 package content
 
-// IDs returns a list that is not nil: as an argument of a statement it is an empty array, not NULL.
+// IDs returns list, or an empty list for nil: nil would be NULL in a statement, not an empty array.
 func IDs(list []int64) []int64 { return append([]int64{}, list...) }
 
-// inCategories is the condition that event e has one of some categories, or one below them.
+// inCategories is the condition that event e has one of these categories or one of their descendants.
 func inCategories(list string) string {
 	return `EXISTS (
 		WITH RECURSIVE below AS (

@@ -11,17 +11,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Other looks for an item by its name in another language than that of the item's own fields.
+// Other finds an item by its name in a language other than that of the item's own fields.
 type Other[T any] struct {
-	Field string                   // of the problem with a name that several items have
-	SQL   string                   // reads items with texts in other languages; its last argument is a pattern for their search texts
+	Field string                   // argument to report when several items have the name
+	SQL   string                   // reads items with translations; the last parameter is a pattern for their search texts
 	Read  func(*pg.Fields) *T      // reads a row
-	Fits  func(*T) bool            // says which of them count
+	Fits  func(*T) bool            // reports whether an item may be returned
 	Names func(*T) calendar.Naming // returns their names
 }
 
-// Called returns the item that a name means in another language, or nil. It returns a problem if there are several. arguments are those
-// of the statement before the pattern.
+// Called returns the item that has this name in another language, or nil. It returns a problem if several items
+// have it. arguments are the parameters of the statement before the pattern.
 func (o *Other[T]) Called(ctx context.Context, t *Tx, name string, arguments ...any) (*T, error) {
 	scope := tenancy.Current(ctx)
 	if scope.Site == nil || !scope.Site.Multilingual() || wording.FoldName(name) == "" {

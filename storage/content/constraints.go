@@ -14,9 +14,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// refusals gives for each constraint of the database the argument at fault and the key of the error text. value is the
-// placeholder for the refused value in texts that quote it: if several values were sent, only Postgres knows which one it
-// refused.
+// refusals gives for each constraint of the database the argument at fault and the key of the error text. If the
+// text quotes the refused value, value is its placeholder: when several values were sent, only Postgres knows which
+// one it refused.
 var refusals = map[string]struct{ arg, key, value string }{
 	"events_pkey":                     {"id", "problem.id.taken", ""},
 	"occurrences_n_key":               {"id", "problem.id.taken", ""},

@@ -1,7 +1,6 @@
-// Package content has what the stores of events, venues, organizers, categories, tags
-// and images share: the database and the transactions that change it, slugs and what
-// leads to them, texts in other languages, pictures, search texts, history, and the
-// schedule of what is published later.
+// Package content holds what the stores of events, venues, organizers, categories, tags and images share: the
+// database and its write transactions, slugs and redirects, translations, pictures, search texts, the history, and
+// the schedule of posts to publish later.
 package content
 
 import (
@@ -24,9 +23,9 @@ type DB struct {
 type Options struct {
 	pg.Options // without Kinds, Committed and Failure, which Open sets
 
-	LinkBytes int // limits the memory of records that events link to, in bytes
-	// OnVersion receives each new version of a site, after the commit and before the response to the write. content says that
-	// only content changed and the site itself did not. OnVersion must not block.
+	LinkBytes int // limit of the memory for linked records, in bytes
+	// OnVersion receives each new version of a site, after the commit and before the response to the write. content
+	// is true if only content changed, not the site itself. OnVersion must not block.
 	OnVersion func(site, version int64, content bool)
 }
 

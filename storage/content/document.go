@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// NamedID is a linked object as the history keeps it.
+// NamedID is a linked object as the history stores it.
 type NamedID struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`

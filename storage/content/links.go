@@ -11,8 +11,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// NoteUnlinked and NoteUnlinkedEnd begin and end a statement for LogUnlinked; the value of the field stands between them. An
-// event that loses a deleted venue, organizer or term has changed too, but its row keeps its version.
+// NoteUnlinked and NoteUnlinkedEnd are the beginning and the end of a statement for LogUnlinked; the value of the
+// field goes between them. An event that loses a deleted venue, organizer or term has changed as well, but its row
+// keeps its version.
 const (
 	NoteUnlinked = `
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address, before)
@@ -21,14 +22,14 @@ const (
 		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
 )
 
-// LogUnlinked notes in the history of each event what its field was linked to before gone is deleted. note is a statement that
-// begins with NoteUnlinked. LogUnlinked must run before the links are removed.
+// LogUnlinked records, in the history of each event linked to gone, the former value of the field. note is a
+// statement that begins with NoteUnlinked. LogUnlinked must run before the links are removed.
 func (t *Tx) LogUnlinked(note string, gone int64, field string) {
 	from := &t.Source
 	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
 }
 
-// follow replaces the merged ids $3 with $2 in lists of ids.
+// follow replaces the ids $3 of merged items with $2 in lists of ids.
 const follow = `
 	UPDATE {table} k
 	SET {list} = ARRAY(
@@ -37,13 +38,14 @@ const follow = `
 	WHERE k.site_id = $1
 	  AND k.{list} && $3`
 
-// Follow replaces merged ids in a column of id lists: the items that keys and people are limited to.
+// Follow replaces the ids of merged items with keep in a column of id lists, which say what keys and people are
+// limited to.
 func (t *Tx) Follow(table, list string, keep int64, others []int64) {
 	t.Queue(strings.NewReplacer("{table}", table, "{list}", list).Replace(follow), t.Site, keep, others)
 }
 
-// Relink links the events of the others to keep with the statement relink. Before that it notes in their history what they
-// were linked to, as LogUnlinked does. It returns the number of these events; a series counts once.
+// Relink links all events of others to keep, with the statement relink. First it records in their history what they
+// were linked to, like LogUnlinked. It returns the number of these events; a series counts once.
 func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
 	from := &t.Source
 	for _, id := range others {
@@ -57,7 +59,7 @@ func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64,
 	return moved, err
 }
 
-// Merging reads the items of a merge with get: the kept one, and the others.
+// Merging reads the items of a merge with get: the item to keep, and the others.
 func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) (kept *T, gone []*T, err error) {
 	if kept, err = get(keep); err != nil {
 		return nil, nil, err
@@ -72,8 +74,8 @@ func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) 
 	return kept, gone, nil
 }
 
-// Linked counts the events linked to each of ids, and those linked to any of them. The statement returns the numbers by id,
-// and the total under id 0. more are its arguments after the site and the ids.
+// Linked returns how many events are linked to each of ids, and under id 0 how many are linked to any of them. sql
+// reads these numbers; its parameters are the site, the ids, and more.
 func (db *DB) Linked(ctx context.Context, sql string, ids []int64, more ...any) (map[int64]int, int, error) {
 	each := map[int64]int{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -92,8 +94,8 @@ func (db *DB) Linked(ctx context.Context, sql string, ids []int64, more ...any) 
 	return each, together, err
 }
 
-// EachLinked reads rows with one linked record each and adds the records to t.Seen. read returns the id and, for a term, the
-// number of its events.
+// EachLinked reads rows with one linked record each, and adds the records to t.Seen. read returns a record's id
+// and, for a term, its number of events.
 func (t *Tx) EachLinked(kind linked.Kind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {

@@ -12,8 +12,8 @@ import (
 // Offset returns how many items come before a page; pages are numbered from 1.
 func Offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perPage) }
 
-// LinkedAs is SQL for the event whose links the event @event has. An occurrence that does not differ from its series has the
-// links of the series.
+// LinkedAs is SQL for the id of the event that holds the links of @event: an occurrence that does not differ from
+// its series has the links of the series.
 const LinkedAs = `COALESCE((
 				SELECT o.event_id
 				FROM occurrences o
@@ -30,7 +30,8 @@ func QueueVersion(b *pgx.Batch, site int64, version *int64) {
 	b.Queue(read, site).QueryRow(func(row pgx.Row) error { return row.Scan(version) })
 }
 
-// QueueVisible refuses a list of items of an event that the viewer cannot see. Event 0 stands for no event.
+// QueueVisible refuses a list of items of an event that the viewer cannot see. An event of 0 means that the list is
+// not of an event.
 func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	const visible = `
 		SELECT e.id
@@ -51,21 +52,21 @@ func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	})
 }
 
-// Masked is the condition that an event e shows its mask, so that no search may find it by what the mask hides. It compares
-// the password as Event.Opens does.
+// Masked is the condition that the viewer sees only the mask of event e. Searches must then not find it by what the
+// mask hides. It compares the password as Event.Opens does.
 const Masked = `e.password IS NOT NULL
 	AND NOT @unlocks
 	AND NOT COALESCE(e.author = @owner AND (@publishes OR e.status NOT IN ('publish', 'future', 'private')), false)
 	AND substr(e.password, 1, 16) || sha256(substr(e.password, 1, 16) || convert_to(@key::text, 'UTF8')) <> e.password`
 
-// OpenerArgs adds the values that Masked names.
+// OpenerArgs adds the parameters of Masked to named.
 func OpenerArgs(o calendar.Opener, named pgx.NamedArgs) pgx.NamedArgs {
 	named["unlocks"], named["owner"], named["publishes"], named["key"] = o.All, o.User, o.Publishes, o.Password
 	return named
 }
 
-// LackingIn returns a condition on an item's translations: the title in the placeholder's language is missing, or the text is
-// outdated. The language '*' asks for items whose own title is not in the site's language.
+// LackingIn returns a condition on an item's translations: the title in the placeholder's language is missing, or
+// the text is outdated. The language '*' finds items whose own title is not in the site's language.
 func LackingIn(translations, language string) string {
 	in := translations + " -> " + language + "::text"
 	return "CASE WHEN " + language + "::text = '*' THEN " + foreign(translations) + " ELSE " +

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ImageRecord is an image i as one value; ReadImage reads it.
+// ImageRecord is SQL for an image i as one value; ReadImage reads it.
 const ImageRecord = `ROW(
 	i.id,
 	i.version,
@@ -124,7 +124,7 @@ func QueueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
 	b.Queue(imageByID, site, id).Query(ReadOne(image, ReadImage))
 }
 
-// PictureUsage is the space that the files of an image take up. n is 1 for a new image and -1 for a removed one.
+// PictureUsage is the space that the files of an image take up. n is 1 for a new image, and -1 for a removed one.
 func PictureUsage(i *calendar.Image, n int64) tenancy.Usage {
 	bytes := i.Bytes
 	for _, size := range i.Sizes {
@@ -139,7 +139,7 @@ func (t *Tx) KeepPicture(ctx context.Context, p *calendar.Post) (*int64, error) 
 	case p.Image == nil:
 		return nil, nil //nolint:nilnil // no picture is no error
 	case p.Image.ID == 0:
-		image := *p.Image // a rollback leaves the caller's unchanged
+		image := *p.Image // the caller's image stays unchanged after a rollback
 		if err := t.InsertImage(ctx, &image); err != nil {
 			return nil, err
 		}
@@ -172,7 +172,7 @@ func (t *Tx) LookUpImage(b *pgx.Batch, id int64, found func(*calendar.Image)) {
 	})
 }
 
-// ImageDocument has the fields of an image, as the history keeps them.
+// ImageDocument has the fields of an image, as the history stores them.
 func ImageDocument(i *calendar.Image) pg.Document {
 	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "focus_x": i.Focus.X, "focus_y": i.Focus.Y, "source": i.Source,
 		"author": IDOrNil(i.Author), "translations": TextsDocument(i.Texts, "alt")}

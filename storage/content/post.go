@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// PostColumns are the columns that the tables of events, venues and organizers begin with. slug returns the slug to store for
-// an item.
+// PostColumns are the columns at the beginning of the tables of events, venues and organizers. slug returns the
+// slug to store for an item.
 func PostColumns[T any](post func(*T) *calendar.Post, slug func(*T) string) pg.Columns[T] {
 	return pg.Columns[T]{
 		pg.NumberColumn("id", func(t *T) *int64 { return &post(t).ID }),
@@ -23,7 +23,7 @@ func PostColumns[T any](post func(*T) *calendar.Post, slug func(*T) string) pg.C
 	}
 }
 
-// PictureColumn is the column with the id of a thing's picture; selected is the SQL of its ImageRecord.
+// PictureColumn is the column with the id of an item's picture; selected is the SQL of its ImageRecord.
 func PictureColumn[T any](selected string, post func(*T) *calendar.Post) pg.Column[T] {
 	return pg.Column[T]{Name: "image_id", Type: "bigint", From: selected,
 		Value: func(t *T) any {
@@ -35,7 +35,7 @@ func PictureColumn[T any](selected string, post func(*T) *calendar.Post) pg.Colu
 		Read: func(f *pg.Fields, t *T) { post(t).Image = ReadImage(f) }}
 }
 
-// TextsColumn is the column with the texts of a thing in other languages.
+// TextsColumn is the column with the translations of an item.
 func TextsColumn[T any](of func(*T) *calendar.Translated) pg.Column[T] {
 	return pg.Column[T]{Name: "translations", Type: "jsonb", Value: func(t *T) any { return of(t).Texts.Raw() },
 		Read: func(f *pg.Fields, t *T) { of(t).Texts = ReadTexts(f) },

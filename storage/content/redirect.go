@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Former reads an item by key. If nothing has the slug and the key allows former slugs, it reads the item that the slug leads
-// to. Only failed look-ups pay for this second query.
+// Former reads an item by key. If no item has the slug and the key allows former slugs, it reads the item that the
+// slug redirects to. This second query runs only after a failed look-up.
 func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
 	now := key
 	now.Former = false
@@ -29,7 +29,7 @@ func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, g
 	return get(calendar.Key{ID: id, On: key.On})
 }
 
-// LeadsTo returns the id that a slug leads to, or calendar.ErrNotFound.
+// LeadsTo returns the id of the item that a slug redirects to, or calendar.ErrNotFound.
 func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err error) {
 	const leads = `
 		SELECT r.id
@@ -43,14 +43,14 @@ func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err err
 	return id, err
 }
 
-// LeaveSlug makes the old slug of a published item lead to the item when it gets another slug.
+// LeaveSlug makes the old slug of a published item redirect to the item when its slug changes.
 func (t *Tx) LeaveSlug(kind string, was, p *calendar.Post) {
 	if was.Slug != p.Slug && was.Slug != "" && was.Status == calendar.Publish && !p.Trashed() {
 		t.Redirect(kind, was.Slug, p.ID)
 	}
 }
 
-// Redirect makes a slug lead to an item. This takes effect once no item has the slug.
+// Redirect makes a slug redirect to an item. The redirect works only while no item has the slug.
 func (t *Tx) Redirect(kind, slug string, id int64) {
 	const lead = `
 		INSERT INTO redirects (site_id, kind, slug, id)
@@ -60,7 +60,7 @@ func (t *Tx) Redirect(kind, slug string, id int64) {
 	t.Queue(lead, t.Site, kind, slug, id)
 }
 
-// RedirectAll makes all slugs that lead to the others lead to keep.
+// RedirectAll changes all redirects to the others into redirects to keep.
 func (t *Tx) RedirectAll(kind string, keep int64, others []int64) {
 	const lead = `
 		UPDATE redirects
@@ -71,7 +71,8 @@ func (t *Tx) RedirectAll(kind string, keep int64, others []int64) {
 	t.Queue(lead, t.Site, kind, keep, others)
 }
 
-// GiveSlugs takes the slugs of the others' texts away and makes them lead to keep. The texts of keep may use them afterwards.
+// GiveSlugs removes the slugs of the others' translations and makes them redirect to keep, whose translations may
+// use them afterwards.
 func (t *Tx) GiveSlugs(ctx context.Context, kind string, keep int64, others []int64) error {
 	const give = `
 		WITH gone AS (
@@ -90,7 +91,7 @@ func (t *Tx) GiveSlugs(ctx context.Context, kind string, keep int64, others []in
 	return err
 }
 
-// ForgetSlugs removes the slugs that lead to a deleted item.
+// ForgetSlugs removes the redirects to a deleted item.
 func (t *Tx) ForgetSlugs(kind string, id int64) {
 	const forget = `
 		DELETE FROM redirects

@@ -9,7 +9,7 @@ const OfReports = `
 		WHERE r.site_id = $1
 		  AND COALESCE(e.status, v.status, o.status) <> 'trash'`
 
-// ReportedKind and ReportedTitle are columns of OfReports: what kind of subject a report has, and what that is called.
+// ReportedKind and ReportedTitle are columns of OfReports: the kind and the title of a report's subject.
 const (
 	ReportedKind  = ` CASE WHEN r.event_id IS NOT NULL THEN 'event' WHEN r.venue_id IS NOT NULL THEN 'venue' ELSE 'organizer' END`
 	ReportedTitle = ` COALESCE(e.title, v.name, o.name)`

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// ReadOne reads the only row. It returns pgx.ErrNoRows if there is none.
+// ReadOne returns a function that reads the only row. It returns pgx.ErrNoRows if there is none.
 func ReadOne[T any](into **T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var list []*T
@@ -22,7 +22,7 @@ func ReadOne[T any](into **T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	}
 }
 
-// ReadAll reads one item from each row.
+// ReadAll returns a function that reads one item from each row.
 func ReadAll[T any](into *[]*T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		defer rows.Close()
@@ -39,7 +39,7 @@ func ReadAll[T any](into *[]*T, read func(*pg.Fields) *T) func(pgx.Rows) error {
 	}
 }
 
-// ReadPage reads rows that begin with the total number of items.
+// ReadPage returns a function that reads rows that begin with the total number of items.
 func ReadPage[T any](p *calendar.Page[T], read func(*pg.Fields) *T) func(pgx.Rows) error {
 	return ReadAll(&p.Items, func(f *pg.Fields) *T {
 		p.Total = f.Int()
@@ -47,7 +47,7 @@ func ReadPage[T any](p *calendar.Page[T], read func(*pg.Fields) *T) func(pgx.Row
 	})
 }
 
-// ReadRecords reads rows with one record each.
+// ReadRecords returns a function that reads rows with one record each.
 func ReadRecords(read func(*pg.Fields)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {

@@ -2,7 +2,7 @@ package content
 
 import "github.com/kalends/kalends/calendar"
 
-// Schedule notes when an item is to be published. If the item is not scheduled, it removes the note.
+// Schedule stores when an item is to be published, or removes that time if the item is not scheduled.
 func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	const plan = `
 		INSERT INTO schedule (site_id, kind, id, due_at)
@@ -16,7 +16,7 @@ func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	t.Queue(plan, t.Site, kind, p.ID, p.Date)
 }
 
-// Unschedule removes the note that an item is to be published later.
+// Unschedule cancels the scheduled publication of an item.
 func (t *Tx) Unschedule(kind string, id int64) {
 	const unplan = `
 		DELETE FROM schedule

@@ -9,13 +9,14 @@ import (
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// Pattern returns the LIKE pattern for texts that contain the word. It has single blanks, as SearchLines does.
+// Pattern returns the LIKE pattern for texts that contain the word. Like the text from SearchLines, it has only
+// single spaces.
 func Pattern(word string) string {
 	return "%" + likeEscapes.Replace(strings.Join(strings.Fields(word), " ")) + "%"
 }
 
-// SearchLines returns the text of an item that searches look through: its folded fields, one per line. The last line has the
-// words that can be spelled out, such as "mueller" for Müller.
+// SearchLines returns the text of an item that searches look through: its folded fields, one per line. The last
+// line has alternative spellings, such as "mueller" for Müller.
 func SearchLines(fields ...string) string {
 	folded := make([]string, 0, len(fields))
 	var spelled []string

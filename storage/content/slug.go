@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// FreeSlug returns base, or base followed by a number, as a slug that no other item of the kind has. The number is the lowest
-// free one, unless slugs with lower numbers were given up. Without a base it starts from the id. The site's lock keeps the
-// slug free until the commit.
+// FreeSlug returns base, or base followed by a number, as a slug that no other item of the kind has. It usually
+// takes the lowest free number; slugs that were given up may leave gaps. Without a base, the base is the id. The
+// site's lock keeps the slug free until the commit.
 func (t *Tx) FreeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
 	if t.Slugs != nil {
 		return t.Slugs.take(ctx, t, kind, id, base)
@@ -23,9 +23,9 @@ func (t *Tx) FreeSlug(ctx context.Context, kind string, id int64, base string) (
 	return slug, t.Send(ctx, b)
 }
 
-// walkSlugs doubles the number until the slug is free, and then halves the distance to the last taken one. Weekly classes
-// repeat a title so often that trying each number would take longer than everything else. The OFFSET keeps Postgres from
-// evaluating the answer once for each use.
+// walkSlugs doubles the number until the slug is free, and then halves the distance to the last taken one. Some
+// titles, such as those of weekly classes, repeat so often that trying each number would dominate the write. The
+// OFFSET keeps Postgres from evaluating the subquery once per use.
 const walkSlugs = `
 	WITH RECURSIVE walk AS (
 		SELECT 0 AS taken,
@@ -91,16 +91,15 @@ func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 	t.queueSlugIn(b, kind, "", id, base, slug)
 }
 
-// queueSlugIn is QueueSlug for the slug of a text in a language. The language "" is the site's own: no text of another item
-// may have that slug in any language.
+// queueSlugIn is QueueSlug for the slug of a translation. The language "" is the site's own: such a slug must
+// differ from those of other items in every language.
 func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{
 		"site": t.Site, "id": id, "base": base, "stems": stems(base), "kind": kind, "language": language,
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 
-// stems returns the stems of base for numbers of one digit, two digits and so on. The longer the number, the shorter the stem
-// of a long slug.
+// stems shortens base to make room for a number of one digit, two digits and so on.
 func stems(base string) []string {
 	list := make([]string, 0, 9)
 	for n := 1; len(list) < cap(list); n *= 10 {

@@ -6,9 +6,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// SlugIn returns an SQL expression for the id of the item of a kind that has a slug. It looks for a text in one of the
-// languages first, in their order, and then in the kind's table. site, slug and languages are placeholders; commas separate
-// the languages.
+// SlugIn returns an SQL expression for the id of the item of a kind that has a slug. It searches the translations
+// first, in the order of languages, and then the kind's table. site, slug and languages are placeholders; commas
+// separate the languages.
 func SlugIn(kind, table, site, slug, languages string) string {
 	return `COALESCE((
 			SELECT l.id
@@ -40,8 +40,8 @@ func (w Worded) slugs() map[string]string {
 	return list
 }
 
-// keepSlugs stores the slugs of an item's texts. For the rest of the transaction, these slugs count as taken. Slugs that the
-// texts had before lead to the item from now on, unless it is in the trash.
+// keepSlugs stores the slugs of an item's texts. For the rest of the transaction, these slugs count as taken.
+// Former slugs of the translations redirect to the item from now on, unless it is in the trash.
 func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
 	b := &pgx.Batch{}
 	for language, slug := range before {

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Slugs hands out the slugs of an import from memory. It looks up expected slugs in advance, and a slug that it hands out
-// counts as taken. The site's lock keeps the others free until the commit.
+// Slugs assigns the slugs of an import from memory. It looks up expected slugs in advance, and an assigned slug
+// counts as taken. The site's lock keeps free slugs free until the commit.
 type Slugs struct {
 	known map[slugOfKind]bool // whether it is taken
 	asked map[slugOfKind]int  // how often a base was expected
@@ -49,8 +49,8 @@ func (s *Slugs) want(slug slugOfKind) {
 	}
 }
 
-// take returns base, or base followed by the first number that makes a slug no other item of the kind has. Without a base it
-// starts from the id.
+// take returns base, or base with the lowest number that makes the slug unique within the kind. Without a base, the
+// base is the id.
 func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base string) (string, error) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
@@ -75,8 +75,8 @@ func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base str
 	}
 }
 
-// unlike returns a slug for a text, followed by a number if the import has handed out that slug before. Outside of imports (s
-// is nil) the database knows all slugs.
+// unlike returns a slug for a text, with a number if the import has already assigned that slug. Outside of imports
+// s is nil: the database then knows all slugs.
 func (s *Slugs) unlike(kind, slug string) string {
 	base := slugOfKind{kind, slug}
 	for n := 1; s != nil && s.known[base]; n++ {
@@ -85,7 +85,7 @@ func (s *Slugs) unlike(kind, slug string) string {
 	return base.slug
 }
 
-// spoken notes that a text has a slug, which counts as taken from now on.
+// spoken marks the slug of a translation as taken.
 func (s *Slugs) spoken(kind, slug string) {
 	if s != nil {
 		s.known[slugOfKind{kind, slug}] = true

@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TakenPosts and TakenTerms find which of some ids are taken in the two counters of a site. Ids of deleted items are not
-// used again. While dates of a series wait to be stored, their ids are unknown, so every id up to the counter counts as
-// taken.
+// TakenPosts and TakenTerms select which of some ids are taken, for posts and for terms. Ids of deleted items are
+// not used again. Dates of a series that wait to be stored have ids that no table lists, so while there are any,
+// every id up to the counter counts as taken.
 const (
 	TakenPosts = `
 		SELECT w.id
@@ -31,7 +31,7 @@ const (
 		   OR EXISTS (SELECT FROM changes x WHERE x.site_id = $1 AND x.kind IN ('category', 'tag') AND x.id = w.id AND x.action = 'delete')`
 )
 
-// LookUpTaken asks which of ids are taken, by TakenPosts or TakenTerms, and sets these to true.
+// LookUpTaken sets ids[id] to true for every id that is taken. statement is TakenPosts or TakenTerms.
 func (t *Tx) LookUpTaken(b *pgx.Batch, statement string, ids map[int64]bool) {
 	delete(ids, 0)
 	if len(ids) == 0 {

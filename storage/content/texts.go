@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Texts in other languages than the site's own are in a column of their item (ADR 62). An event's row also lists these
-// languages, so that lists read only the texts they ask for.
+// The translations of an item are in a column of its row (ADR 62). An event's row also lists their languages, so
+// that a list reads only the translations it needs.
 
 // ReadTexts reads a column of translations.
 func ReadTexts(f *pg.Fields) translations.Texts {
@@ -27,8 +27,7 @@ func ReadTexts(f *pg.Fields) translations.Texts {
 	return translations.Stored(b, nil)
 }
 
-// WithTexts adds the texts in other languages to the text that searches look through. Each follows its language and begins
-// with its title.
+// WithTexts adds the translations to an item's search text. Each starts with its language, followed by its title.
 func WithTexts(own string, texts translations.Texts) string {
 	if texts.Raw() == nil {
 		return own
@@ -44,7 +43,8 @@ func WithTexts(own string, texts translations.Texts) string {
 	return b.String()
 }
 
-// InLanguages returns a key whose slug may also be that of a text in one of the scope's languages.
+// InLanguages returns the key with the scope's languages, so that it also finds an item by the slug of a
+// translation.
 func InLanguages(ctx context.Context, key calendar.Key) calendar.Key {
 	if key.ID == 0 && key.In == "" {
 		key.In = strings.Join(tenancy.Current(ctx).Texts, ",")
@@ -56,14 +56,14 @@ func InLanguages(ctx context.Context, key calendar.Key) calendar.Key {
 type Worded struct {
 	Texts *translations.Texts
 	Own   string // its slug in the site's own language
-	gone  bool   // in the trash, where slugs are free for others
+	gone  bool   // in the trash, where slugs are free for other items
 }
 
 // WordedPost returns the texts of an event, venue or organizer.
 func WordedPost(p *calendar.Post) Worded { return Worded{&p.Texts, p.Slug, p.Trashed()} }
 
-// SettleTexts stamps changed texts with the version, and makes the slugs of an item's texts unique: no other item of the kind
-// has them in the same language or in the site's own.
+// SettleTexts sets the version of changed translations, and makes their slugs unique: no other item of the kind has
+// them in the same language or in the site's own.
 func (t *Tx) SettleTexts(ctx context.Context, kind string, id int64, was, now Worded) error {
 	if now.Texts.Raw() == nil && (was.Texts == nil || was.Texts.Raw() == nil) {
 		return nil

@@ -13,16 +13,16 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Tx is a writing transaction with what it learns about links.
+// Tx is a write transaction, together with what it learns about links.
 type Tx struct {
 	*pg.Tx
 
-	Counts map[int64]int // the number of events by term, known after the commit
-	Seen   *linked.Fresh // what look-ups read at the version of the links
-	Slugs  *Slugs        // of an import, which asks for many at once; else nil
+	Counts map[int64]int // number of events by term; known after the commit
+	Seen   *linked.Fresh // what look-ups read, at the current version of the links
+	Slugs  *Slugs        // of an import, which needs many slugs; otherwise nil
 }
 
-// own returns this package's transaction for in. All users of in share it.
+// own returns the Tx that wraps in. All callers with the same in share it.
 func own(in *pg.Tx) *Tx {
 	t, there := in.Own.(*Tx)
 	if !there {
@@ -32,10 +32,10 @@ func own(in *pg.Tx) *Tx {
 	return t
 }
 
-// On returns this package's transaction for in.
+// On returns the Tx that wraps in.
 func On(in *pg.Tx) *Tx { return own(in) }
 
-// Alone returns a Tx without a transaction: the site and the time for a statement that runs by itself.
+// Alone returns a Tx without a transaction, with only the site and the time, for a single statement.
 func (db *DB) Alone(site int64) *Tx { return &Tx{Tx: &pg.Tx{Site: site, Now: db.Second()}} }
 
 // look turns look-ups of a Tx into a pg.Look.
@@ -48,8 +48,8 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
 }
 
-// Accompanied reports whether a write records more than its own change, or comes from someone with limits, whose changes are
-// checked at the end. Such a write cannot take the quick path or share a transaction.
+// Accompanied reports whether a write stores something besides its own change, or comes from someone with limits,
+// whose changes are checked at the end. Such a write cannot use the quick path or share a transaction.
 func Accompanied(ctx context.Context) bool {
 	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
 		tenancy.Current(ctx).Principal.Limited()
@@ -70,7 +70,8 @@ func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do
 	return db.DB.WriteTo(ctx, site, source, doing(do))
 }
 
-// Change is pg.DB.Change for the event with this id. It is WriteAfter if the id is unknown (0) or the write is Accompanied.
+// Change is pg.DB.Change for the event with this id. For an unknown id (0) or an Accompanied write it calls
+// WriteAfter.
 func (db *DB) Change(ctx context.Context, event int64, quick func(site int64) (bool, error), queue func(*Tx, *pgx.Batch),
 	do func(context.Context, *Tx) error,
 ) error {
@@ -96,7 +97,7 @@ func (db *DB) committed(in *pg.Tx) {
 	}
 }
 
-// PostID returns the id of a new item: the one that an import has brought for it, or else the next one.
+// PostID returns the id of a new item: the id from the import if there is one, otherwise the next free id.
 func (t *Tx) PostID(brought int64) int64 {
 	if brought == 0 {
 		return t.NextPost()

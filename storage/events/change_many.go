@@ -69,7 +69,7 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 			}
 		}
 	}
-	t.Slugs = nil // texts in other languages get their slugs separately
+	t.Slugs = nil // translations get their slugs separately
 	together := newTogether(t)
 	for _, c := range list {
 		err := prepareEvent(ctx, t, &c.was, c.event, c.links)
@@ -110,8 +110,8 @@ func (s Store) ChangeMany(ctx context.Context, ids []int64, change func(id int64
 // errLater postpones an event until those that are changed together are done.
 var errLater = errors.New("changed later")
 
-// changeMany changes events that happen once with ChangeWithin. Then it changes series and their dates one after the other,
-// each as the changes before have left it.
+// changeMany changes events that happen once with ChangeWithin. Then it changes series and their dates one after
+// the other, so that each change sees the results of those before.
 func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
 	var later []int64
 	err := ChangeWithin(ctx, t, ids, func(id int64, e *calendar.Event) (calendar.EventLinks, error) {
@@ -147,8 +147,8 @@ func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id 
 	return err
 }
 
-// needsSlug reports whether a change gives an event another slug, which must be free. Drafts and pending events may have no
-// slug, and a date has the slug of its series.
+// needsSlug reports whether a change gives an event a different slug, which must be unique. Drafts and pending
+// events may have no slug, and a date has the slug of its series.
 func needsSlug(was, e *calendar.Event) bool {
 	return e.Series == nil && e.Slug != was.Slug && (e.Slug != "" || e.Status != calendar.Draft && e.Status != calendar.Pending)
 }

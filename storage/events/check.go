@@ -1,7 +1,8 @@
 package events
 
-// Unchecked is the condition that an event e of site $1 is one of those that somebody should check when they have not been
-// changed for long and have a date soon (calendar.Check).
+// Unchecked is the condition that calendar.Check applies to an event e of site $1: it is public and not cancelled,
+// and comes neither from a source nor from another site. The limits on its age and dates are conditions of their
+// own.
 const Unchecked = `e.status = 'publish'
 	AND NOT e.hidden
 	AND e.event_status <> 'cancelled'

@@ -99,7 +99,7 @@ var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string {
 		}},
 })
 
-// fieldColumns are the columns of the fields that are texts, choices, flags and words, and those that the site has added.
+// fieldColumns are the columns of text, choice, flag and word fields, and of the fields that the site has added.
 func fieldColumns() (list pg.Columns[row]) {
 	fields := calendar.AllEventFields()
 	for i := range fields {
@@ -146,8 +146,8 @@ var seriesColumns = pg.Columns[row]{
 // columns are all columns of an event.
 var columns = slices.Concat(ownColumns, seriesColumns)
 
-// storedColumns are the columns that a write with a lock on the site's row stores. Whether the index has the texts depends on
-// the site.
+// storedColumns are the columns that a write with a lock on the site's row stores. Whether the texts are indexed
+// depends on the site.
 var storedColumns = append(slices.Clone(columns), pg.Column[row]{Name: "texts_indexed", Type: "boolean", Same: sameSearched,
 	Value: func(r *row) any { return r.indexed }})
 

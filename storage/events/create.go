@@ -17,9 +17,9 @@ import (
 
 // Create implements calendar.EventStore.
 //
-// A creation that needs look-ups waits for its turn among those of CreateAtOnce. If it overtook them, it would raise the
-// version of the links, so that the records remembered for them would be out of date. They would then need look-ups too, and
-// so would those that come after them.
+// A creation that needs look-ups waits for its turn among those of CreateAtOnce. If it overtook them, it would
+// raise the version of the links, and the remembered records would be outdated. The waiting creations would then
+// need look-ups as well, and so would all later ones.
 func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventL
 	return s.Creations.Alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
 }
 
-// createAsking creates an event after looking up everything it links.
+// createAsking creates an event after looking up all items that it links to.
 func (s Store) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
 	var links *links
@@ -70,20 +70,20 @@ func unlinked(e *calendar.Event) calendar.Event {
 	return made
 }
 
-// creation is a new event whose links may all be remembered.
+// creation is a new event that may be created without look-ups.
 type creation struct {
 	ctx  context.Context
 	e    *calendar.Event
 	of   calendar.EventLinks
 	made calendar.Event // e as it is stored
-	done bool           // false: left to createAsking
+	done bool           // false: createAsking must create it
 }
 
-// CreateAtOnce creates an event in one round trip if all its links are remembered, and reports whether it did. It leaves to
-// Create events that need look-ups and those that Postgres refuses.
+// CreateAtOnce creates an event in one round trip if all its links are remembered, and reports whether it did. It
+// leaves events to Create if they need look-ups or Postgres refuses them.
 //
-// Each creation needs the row of the site and the counts that the one before has left. So the creations of a site follow one
-// another, and those that wait share the next transaction (ADR 27).
+// Each creation needs the row of the site and the counts that the one before has left. So the creations of a site
+// follow one another, and those that wait share the next transaction (ADR 27).
 func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
 	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.learned(ctx, site, of) {
 		return false, nil
@@ -111,7 +111,7 @@ func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) 
 	}
 	err := s.Creations.Alone(ctx, site, func() error {
 		if linksOf(s.db.Links.Of(site), of) != nil {
-			return nil // another request has read it meanwhile
+			return nil // another request has read them in the meantime
 		}
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(linkedByIDs, site, ids[linked.Venue], ids[linked.Organizer], ids[linked.Term]).Query(func(rows pgx.Rows) error {
@@ -167,7 +167,7 @@ func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 	return ids
 }
 
-// make runs a statement that creates the events of asked, by slug. If it returns an error, it created none.
+// make runs a statement that creates the events in asked. If it returns an error, it has created none.
 func (s Store) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
 	var last int64            // version of an event
 	counts := map[int64]int{} // of terms
@@ -218,7 +218,7 @@ func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	return true
 }
 
-// direct reports whether an event can be written without asking or making anything else first.
+// direct reports whether an event can be written without reading or creating anything else first.
 func direct(e *calendar.Event) bool {
 	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e) && e.Texts.Raw() == nil
 }

@@ -60,9 +60,9 @@ var writeNew = `made AS (
 		FROM new
 	)`
 
-// createMany returns the statement that creates up to n events. It leaves out events whose slug is taken, and rows without a
-// slug. It writes nothing unless the site takes writes, has room for all events, need not index its texts because of them, and
-// still has the remembered links of version $2.
+// createMany returns the statement that creates up to n events. It leaves out events whose slug is taken, and rows
+// without a slug. It writes nothing unless the site accepts writes, has room for all events, does not reach the
+// size at which its texts are indexed, and still has version $2 of its links.
 func createMany(n int) string {
 	return `
 	WITH free AS (
@@ -120,8 +120,8 @@ func createMany(n int) string {
 	FROM new`
 }
 
-// createSizes are the numbers of events that the statements of createMany take. Unused rows stay empty, so that Postgres has
-// few statements to plan.
+// createSizes are the numbers of events that the statements of createMany take. Unused rows stay empty. With these
+// few sizes, Postgres has few statements to plan.
 var createSizes = [...]int{1, 2, 4, 8, pg.MostTogether}
 
 var createStatements = func() map[int]string {
@@ -132,7 +132,7 @@ var createStatements = func() map[int]string {
 	return all
 }()
 
-// createAll creates events with one statement. If it returns an error, it created none.
+// createAll creates events with one statement. If it returns an error, it has created none.
 func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
 	remembered := s.db.Links.Of(site)
 	t := s.db.Alone(site)
@@ -141,7 +141,7 @@ func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*crea
 	for _, member := range all {
 		one := member.Of
 		if asked[one.e.Slug] != nil {
-			continue // the second of two with the same slug needs a look-up
+			continue // the second of two events with the same slug needs a look-up
 		}
 		if one.prepare(t, remembered) {
 			rows = append(rows, newColumns.Row(&row{Event: &one.made, from: tenancy.SourceOf(one.ctx)})...)

@@ -38,18 +38,18 @@ func Document(e *calendar.Event) pg.Document {
 	if e.Series != nil {
 		d["series"] = dateOf(e)
 	}
-	if e.UID != "" { // of an import: calendars recognize a deleted event by it
+	if e.UID != "" { // imported; calendar programs recognize a deleted event by it
 		d["uid"] = e.UID
 	}
 	return d
 }
 
-// dateOf names the series of an occurrence, and which of its dates the occurrence is.
+// dateOf returns the series of an occurrence, and which date of the series it is.
 func dateOf(e *calendar.Event) any {
 	return map[string]any{"id": e.Series.ID, "original_start": e.Series.OriginalStart.Format(wallClock)}
 }
 
-// changesOf returns the fields of was that differ from e. For an occurrence it also says which one it is.
+// changesOf returns the fields of was that differ from e. For an occurrence it also returns its dateOf.
 func changesOf(was, e *calendar.Event) pg.Document {
 	d := Document(was).Unlike(Document(e))
 	if e.Series != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// useGiven keeps an event that another site gives from counting towards what this site holds.
+// useGiven makes sure that an event from another site does not count towards this site's limits.
 func useGiven(t *content.Tx, e *calendar.Event, by int64) {
 	if e.Elsewhere != nil {
 		t.Use(tenancy.Usage{Events: by})
@@ -92,8 +92,7 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, err
 	return s.unused(ctx, linked)
 }
 
-// unused returns which of the items that withdrawn events were linked to came from imports of sources and have no events any
-// more.
+// unused returns which of the items in linked were created by imports from sources and have no events any more.
 func (s Store) unused(ctx context.Context, linked calendar.Orphans) (left calendar.Orphans, err error) {
 	const came = `
 		  AND EXISTS (

@@ -11,21 +11,21 @@ import (
 	"github.com/kalends/kalends/storage/places"
 )
 
-// intake is what an import knows about the site before it writes, and what it has created so far.
+// intake holds what an import has read about the site, and what it has created so far.
 type intake struct {
 	*content.Tx
-	uids       map[string]bool // UIDs that events have
+	uids       map[string]bool // UIDs that exist on the site
 	venues     *places.Import[calendar.Venue]
 	organizers *places.Import[calendar.Organizer]
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
-	taken      map[int64]bool // ids that events want
+	taken      map[int64]bool // ids that are taken, of those that the import wants
 	together   *together
 }
 
-// ImportWithin creates events as part of a transaction, with all new items that they link, and returns their ids. It looks up
-// everything that they name together.
+// ImportWithin creates events as part of a transaction, with all new items that they link to, and returns the
+// events' ids. It looks up all items that the events name in one batch.
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]int64, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{}, together: newTogether(t),
@@ -106,7 +106,7 @@ func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 	return err
 }
 
-// settle puts the linked items into the event, and creates those that are new.
+// settle adds the linked items to the event, and creates new ones.
 func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (err error) {
 	l := &links{}
 	if e.Image != nil {

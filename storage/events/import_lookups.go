@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// uidsTaken looks up each UID by its key, whatever Postgres estimates about the site.
+// uidsTaken looks up each UID by its key, even if Postgres underestimates the size of the site.
 const uidsTaken = `
 	SELECT u.uid
 	FROM unnest($2::text[]) u (uid)

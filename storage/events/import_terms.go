@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// named holds the categories or tags that an import names: those of the site, and those it has created. In a file terms are
-// names, so "C" does not mean "C#" although both have the same slug.
+// named holds the categories or tags that an import names: those of the site, and those it has created. Files refer
+// to terms by name, so "C" does not mean "C#" although both have the same slug.
 type named struct {
 	taxonomy calendar.Taxonomy
 	terms    []calendar.Term
@@ -26,7 +26,7 @@ type named struct {
 	}
 }
 
-// termKey returns a name in the form in which names are compared.
+// termKey normalizes a name for comparison.
 func termKey(name string) string { return strings.ToLower(wording.CleanTerm(name)) }
 
 // settle returns the terms that links name, in the order of their names. It skips unknown ids, and creates terms for unknown

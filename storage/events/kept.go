@@ -13,14 +13,14 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// keptValues are values that a change of an event replaced and that nobody is shown, nil if unchanged. Only Replaced reads
-// their column of the history.
+// keptValues are values that a change of an event replaced and that the history never shows. A field is nil if its
+// value did not change. Only Replaced reads this column of the history.
 type keptValues struct {
 	Password      *[]byte    `json:"post_password,omitempty"` // its digest, empty for none
 	PreviousStart *time.Time `json:"previous_start,omitempty"`
 }
 
-// keptOf returns the values of was that e replaces.
+// keptOf returns the keptValues for the change from was to e.
 func keptOf(was, e *calendar.Event) (k keptValues) {
 	if !bytes.Equal(was.Password, e.Password) {
 		password := append([]byte{}, was.Password...)
@@ -40,7 +40,7 @@ func logEvent(t *content.Tx, was, e *calendar.Event, action string, before pg.Do
 		return
 	}
 	raw, err := json.Marshal(k) //nolint:gosec // kept for undo, and shown to nobody
-	if err != nil {             // for years that JSON cannot express, which nobody plans for
+	if err != nil {             // for a year beyond the range of JSON
 		raw = []byte("{}")
 	}
 	text := string(raw)

@@ -11,18 +11,19 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// Linked reads the links of events. Rows name their links by id. The records of the links are either remembered, or read
-// with the rows and remembered from then on.
+// Linked reads the links of events. Rows refer to linked items by id. The records of the items are either
+// remembered, or read with the rows and then remembered.
 type Linked struct {
 	remembered *linked.Records // nil: the records are read with the rows
 	Fresh      *linked.Fresh
 	missing    bool // a linked record is missing
 
-	Language string              // if rows have the text of one language instead of translations: that language
-	Texts    *translations.Texts // those of the next event, if its row is remembered
+	Language string              // the language of the text, if rows have one text instead of translations
+	Texts    *translations.Texts // the translations of the next event, if its row is remembered
 }
 
-// NewLinked returns a Linked that reads remembered records, or fresh ones if remembered is nil.
+// NewLinked returns a Linked that reads remembered records, or reads the records with the rows if remembered is
+// nil.
 func NewLinked(remembered *linked.Site) *Linked {
 	if remembered == nil {
 		return &Linked{Fresh: linked.NewFresh()}

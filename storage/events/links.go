@@ -14,7 +14,8 @@ import (
 // linking has the statements that remove and add an event's links to one kind of item.
 type linking struct{ unlink, link string }
 
-// Links whose order counts are all written again if any differs. Links to terms are written one by one.
+// Links to venues and organizers have an order: if one differs, all are written again. Links to terms are written
+// one by one.
 var (
 	toVenues = linking{`
 	DELETE FROM event_venues
@@ -54,7 +55,7 @@ func (l *newLinks) add(event int64, ids []int64) {
 	}
 }
 
-// linkChanges are the links that events get, written by one statement for each kind. Statements that remove links are queued
+// linkChanges are links to add to events, with one statement for each kind. Statements that remove links are queued
 // immediately.
 type linkChanges struct{ venues, organizers, terms newLinks }
 
@@ -69,7 +70,7 @@ func (c *linkChanges) change(t *content.Tx, was, e *calendar.Event) {
 	c.terms.add(e.ID, without(after, before))
 }
 
-// replace notes links whose order counts, if they differ.
+// replace notes an event's links to venues or organizers if they differ.
 func replace(t *content.Tx, of linking, to *newLinks, event int64, before, after []int64) {
 	if slices.Equal(before, after) {
 		return
@@ -118,7 +119,7 @@ func countTerms(t *content.Tx, was, e *calendar.Event) {
 	countIn(t, more)
 }
 
-// countIn adds to the numbers of events in terms; more may be negative.
+// countIn adds more to the numbers of events in terms; its values may be negative.
 func countIn(t *content.Tx, more tally) {
 	maps.DeleteFunc(more, func(_ int64, by int) bool { return by == 0 })
 	if len(more) == 0 {
@@ -146,7 +147,8 @@ func recounted(t *content.Tx) func(pgx.Rows) error {
 	}
 }
 
-// setCounts updates the numbers of events in an event's terms from counts, which has the terms that the transaction changed.
+// setCounts updates the numbers of events in an event's terms from counts, the numbers that the transaction
+// changed.
 func setCounts(e *calendar.Event, counts map[int64]int) {
 	for _, terms := range [][]calendar.Term{e.Categories, e.Tags} {
 		for i := range terms {

@@ -17,12 +17,12 @@ type links struct {
 	of         calendar.EventLinks
 	venues     map[int64]calendar.Venue
 	organizers map[int64]calendar.Organizer
-	categories []calendar.Term // that the refs may mean
+	categories []calendar.Term // the categories that the refs may mean
 	tags       []calendar.Term
 	image      *calendar.Image
 }
 
-// queueLinks looks up everything that the write names. It creates nothing yet.
+// queueLinks looks up all items that the write names. It creates nothing yet.
 func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.EventLinks) *links {
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	if of.Venues != nil {
@@ -43,7 +43,7 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 	return l
 }
 
-// settle puts the looked-up items into the event, and creates those that are new.
+// settle adds the items that were found to the event, and creates new ones.
 func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (err error) {
 	if err = l.settleImage(ctx, t, e); err != nil {
 		return err
@@ -63,13 +63,13 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 	return err
 }
 
-// settleImage completes the event's picture, storing it when it is new.
+// settleImage completes the event's picture, and stores it if it is new.
 func (l *links) settleImage(ctx context.Context, t *content.Tx, e *calendar.Event) error {
 	switch {
 	case e.Image == nil || e.Image.ID != 0 && e.Image.Key != "":
 		return nil
 	case e.Image.ID == 0:
-		image := *e.Image // a rollback leaves the caller's unchanged
+		image := *e.Image // the caller's image stays unchanged after a rollback
 		e.Image = &image
 		return t.InsertImage(ctx, &image)
 	case l.image == nil:

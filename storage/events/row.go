@@ -10,8 +10,8 @@ import (
 // counts reports whether the event counts by itself in its terms. A series counts once for all of its occurrences.
 func counts(e *calendar.Event) bool { return countable(e) && alone(e) }
 
-// countable reports whether the event, or the series that it belongs to, counts in its terms. A number must not reveal what a
-// password hides.
+// countable reports whether the event, or the series that it belongs to, counts in its terms. Events with a
+// password do not count: a count must not reveal what the password hides.
 func countable(e *calendar.Event) bool { return e.Status == calendar.Publish && !e.Protected() }
 
 // alone reports whether the event happens once and belongs to no series.
@@ -32,7 +32,7 @@ const upsertOccurrence = `
 		listed
 	) VALUES ($1, $2, 0, $3, $4, $5, $6, $7)` + occurrenceThere
 
-// occurrenceThere updates the row of an occurrence that exists already.
+// occurrenceThere updates the existing row of an occurrence.
 const occurrenceThere = `
 	ON CONFLICT ON CONSTRAINT occurrences_pkey DO UPDATE
 	SET start_local = excluded.start_local,
@@ -43,8 +43,8 @@ const occurrenceThere = `
 
 var insertEvent = storedColumns.Insert("events", 1)
 
-// queueEventRow writes a new event, or the columns of a changed one that differ. It also writes when the event happens, if
-// that changed.
+// queueEventRow writes a new event, or the columns of a changed one that differ. It also writes the times of the
+// event if they changed.
 func queueEventRow(t *content.Tx, was, e *calendar.Event) {
 	if was.ID == 0 {
 		t.Queue(insertEvent, append([]any{t.Site}, newRow(t, e)...)...)
@@ -68,8 +68,8 @@ const (
 		WHERE id = $1`
 )
 
-// newRow returns the values of a new event's row. If the site has had more posts than searches read one by one, newRow also
-// queues the indexing of the texts of all its events.
+// newRow returns the values of a new event's row. If the site now has more posts than searches read one by one,
+// newRow also queues the indexing of all its events' texts.
 func newRow(t *content.Tx, e *calendar.Event) []any {
 	if t.Last.Post > pg.MostScanned && !t.TextsIndexed {
 		t.Queue(indexTexts, t.Site)
@@ -79,15 +79,15 @@ func newRow(t *content.Tx, e *calendar.Event) []any {
 	return storedColumns.Row(&row{Event: e, indexed: t.TextsIndexed})
 }
 
-// happensAlike reports whether the event's rows of occurrences stay the same.
+// happensAlike reports whether the event's rows in occurrences stay the same.
 func happensAlike(was, e *calendar.Event) bool {
 	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) &&
 		was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
 }
 
-// Searched returns the text of an event that searches look through: title, description and excerpt without their tags, folded,
-// one per line, followed by the texts in other languages.
+// Searched returns the text of an event that searches look through: title, description and excerpt without HTML
+// tags, folded, one per line, followed by the translations.
 func Searched(e *calendar.Event) string {
 	return content.WithTexts(content.SearchLines(e.Title, wording.PlainText(e.Description), wording.PlainText(e.Excerpt)), e.Texts)
 }

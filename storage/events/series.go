@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// OccurrenceColumns are the columns that lists find by an index alone.
+// OccurrenceColumns are the columns that lists read from an index alone.
 const OccurrenceColumns = `
 	o.event_id,
 	o.id,
@@ -18,14 +18,14 @@ const OccurrenceColumns = `
 	o.end_local,
 	o.original_start`
 
-// Happens selects which occurrence p of an event is asked for; ReadOccurrence reads it.
+// Happens selects the requested occurrence p of an event; ReadOccurrence reads it.
 const Happens = `,
 	p.n,
 	p.start_local,
 	p.end_local,
 	p.original_start`
 
-// ReadOccurrence turns a series into one of its occurrences, if one is asked for.
+// ReadOccurrence turns a series into one of its occurrences, if one was requested.
 func ReadOccurrence(f *pg.Fields, e *calendar.Event) {
 	n := f.Int64()
 	start, end, original := f.Moment(), f.Moment(), f.Moment()
@@ -78,15 +78,15 @@ func readRules(f *pg.Fields, r *row) {
 	}
 }
 
-// storedRules are the rules of a series as they are stored: in local time, so that another zone leaves them unchanged. Times
-// that look like UTC are local.
+// storedRules are the rules of a series as they are stored: in local time, so that a change of the time zone leaves
+// them unchanged. Times in UTC stand for local times.
 type storedRules struct {
 	Rules  []string `json:"rrule"`
 	Dates  []string `json:"rdate,omitempty"`
 	Except []string `json:"exdate,omitempty"`
 }
 
-// onWall returns a clock whose local times and instants are the same.
+// onWall returns a clock in UTC, where local times and instants are the same.
 func onWall(c recur.Clock) recur.Clock { return recur.Clock{Zone: time.UTC, Start: c.Start} }
 
 func rulesOf(e *calendar.Event) *storedRules {

@@ -9,7 +9,7 @@ import (
 )
 
 // datesAround selects the dates of series $2 before and after a position, the earlier one first. It is written for
-// occurrences_series_idx: of the dates that follow the series it reads two, however many there are.
+// occurrences_series_idx: of the dates without changes of their own it reads only two.
 var datesAround = func() string {
 	beside := func(after bool) string {
 		compare, direction := "<", " DESC"

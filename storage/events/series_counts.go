@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// tally holds, by term, the change that a write makes to the number of series. A series counts once in a term that it or any
-// of its occurrences has.
+// tally holds, by term, the change that a write makes to the number of series. A series counts once in each term
+// that it or one of its occurrences has.
 type tally map[int64]int
 
 // less subtracts a series as it was, with the occurrences that differed from it.
@@ -28,7 +28,7 @@ func (m tally) more(plan *timetablePlan) {
 	m.add(1, all)
 }
 
-// add counts a series in the terms of all these events, each term once.
+// add counts a series in the terms of all these events, once per term.
 func (m tally) add(by int, all []*calendar.Event) {
 	seen := map[int64]bool{}
 	for _, e := range all {
@@ -80,8 +80,8 @@ func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *
 	})
 }
 
-// countOccurrence counts the terms that a series gains or loses with one occurrence. The series keeps the terms in others,
-// which it has apart from that occurrence.
+// countOccurrence counts the terms that a series gains or loses with one occurrence. others are the terms that the
+// series has apart from this occurrence; it neither gains nor loses those.
 func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	if !countable(e) {
 		return
@@ -108,7 +108,7 @@ const uncountSeries = `
 	RETURNING id,
 	          count`
 
-// uncountOccurrences subtracts the dates of a deleted series from what the site holds.
+// uncountOccurrences subtracts the dates of a deleted series from the usage of the site.
 const uncountOccurrences = `
 	UPDATE sites
 	SET used_occurrences = used_occurrences
@@ -116,7 +116,7 @@ const uncountOccurrences = `
 	    - (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id = $2)
 	WHERE id = $1`
 
-// uncount subtracts a deleted event from its terms, and its occurrences from what the site holds.
+// uncount subtracts a deleted event from its terms, and its occurrences from the usage of the site.
 func uncount(t *content.Tx, e *calendar.Event) {
 	if !e.Recurring() {
 		countTerms(t, e, &calendar.Event{})

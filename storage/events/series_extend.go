@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// The limits on how many series and dates one transaction stores. All writes to the site wait for it.
+// Limits on how many series and dates one transaction stores, because other writes to the site wait for it.
 const (
 	seriesAtOnce = 20
 	datesAtOnce  = 5000
@@ -49,15 +49,16 @@ const storedLater = `
 	  AND n <> 0
 	  AND start_local > (SELECT stored_until FROM events WHERE site_id = $1 AND id = $2)`
 
-// postponeSeries sets when a series is due again: tomorrow, if the series or the site may store no more dates.
+// postponeSeries sets when a series is due again: tomorrow, because the series or the site may store no more dates
+// now.
 const postponeSeries = `
 	INSERT INTO schedule (site_id, kind, id, due_at)
 	VALUES ($1, 'series', $2, $3)
 	ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
 	SET due_at = excluded.due_at`
 
-// ExtendSeries stores more occurrences of the site's series that are due, and returns the number of these series. Lists show
-// the occurrences, so the version rises. Nobody changed anything, so the history has no entry.
+// ExtendSeries stores more occurrences of the site's series that are due, and returns the number of these series.
+// Lists show the occurrences, so the version rises. The history gets no entry, because nobody changed anything.
 func ExtendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}

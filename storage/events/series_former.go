@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// noteFormer notes which occurrence a series had at a start, for addresses that name the start.
+// noteFormer records which occurrence of a series had a start, because URLs name the start.
 const noteFormer = `
 	INSERT INTO former_dates (site_id, series_id, original_start, id)
 	SELECT $1, $2, f.original_start, f.id
@@ -18,15 +18,15 @@ const noteFormer = `
 	ON CONFLICT ON CONSTRAINT former_dates_pkey DO UPDATE
 	SET id = excluded.id`
 
-// noteDivided notes which series has the dates from a start on.
+// noteDivided records which series has the dates from a start on.
 const noteDivided = `
 	INSERT INTO divided_series (site_id, series_id, from_start, heir_id)
 	VALUES ($1, $2, $3, $4)
 	ON CONFLICT ON CONSTRAINT divided_series_pkey DO UPDATE
 	SET heir_id = excluded.heir_id`
 
-// mostFormer is how many former dates of a series are kept, the latest ones. It limits what someone can write by moving a
-// series back and forth.
+// mostFormer is how many former dates of a series are kept; the latest are kept. Without a limit, moving a series
+// back and forth would fill the table.
 const mostFormer = 20_000
 
 const forgetFormer = `
@@ -42,13 +42,13 @@ const forgetFormer = `
 	      OFFSET $3
 	      LIMIT 1)`
 
-// formerDates are dates of a series whose address has changed.
+// formerDates are dates of a series whose URL has changed.
 type formerDates struct {
 	originals []time.Time
 	ids       []int64
 }
 
-// note notes the former start of an occurrence if the occurrence's address named it.
+// note records the former start of an occurrence if its URL named that start.
 func (p *timetablePlan) note(id int64, was, now time.Time) {
 	if !hasAddress(p.was) || was.Equal(now) {
 		return
@@ -69,9 +69,10 @@ func (p *timetablePlan) writeFormer() {
 	}
 }
 
-// formerDate finds what was on a day of a series, whose slug may be a former one, or of the last series that got its dates
-// when it was divided. It finds, in this order: the occurrence that was there, the occurrence that is there, the series if it
-// happens only once now, a date that was moved there, and finally a removed date.
+// formerDate finds what a former URL of a date leads to: a day of a series, named by a present or former slug. It
+// also searches the series that took over dates when this series was divided. It finds, in this order: the
+// occurrence that was on that day, the occurrence that is on it now, the series if it now happens only once, a date
+// that was moved to that day, and finally a removed date.
 const formerDate = `
 	WITH RECURSIVE line AS (
 		SELECT s.id,
@@ -158,8 +159,8 @@ const formerDate = `
 	ORDER BY d.place = 4, s.place DESC, d.place, d.original_start
 	LIMIT 10`
 
-// formerly reads what was on a day of a series that has nothing there now. It returns *calendar.RemovedError for a removed
-// date, and calendar.ErrNotFound if there never was one. Only failed look-ups pay for it.
+// formerly reads what was on a day of a series if nothing is there now. It returns *calendar.RemovedError for a
+// removed date, and calendar.ErrNotFound if there never was a date. It runs only after a failed look-up.
 func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {

@@ -28,7 +28,7 @@ func (p *timetablePlan) number() int {
 		case moves:
 			p.note(w.id, w.row.original, w.original)
 			p.moved.add(w.id, p.when(i))
-		case w.row != nil: // only the series that it belongs to has changed
+		case w.row != nil: // only its series has changed
 		default:
 			p.add(w, former)
 		}
@@ -37,12 +37,12 @@ func (p *timetablePlan) number() int {
 	return len(p.wanted)
 }
 
-// stopWaiting removes the dates whose ids were taken from those that wait.
+// stopWaiting removes dates that are now stored from the waiting dates.
 func (p *timetablePlan) stopWaiting(left formerIDs) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(d waitingDate) bool { return left.waiting[d.original.Unix()] == 0 })
 }
 
-// formerIDs are the ids that dates of a series had before, by the second of their start.
+// formerIDs are the former ids of dates of a series, by their start in Unix seconds.
 type formerIDs struct{ removed, waiting map[int64]int64 }
 
 // formerIDs returns the ids that dates of the series had before.
@@ -79,8 +79,8 @@ func (p *timetablePlan) add(w *wantedDate, former formerIDs) {
 	p.added.add(w.id, p.e.OccurrenceAt(w.original))
 }
 
-// addEdited stores dates that come back after they were removed individually, because an undo may restore more of them. There
-// are few of them.
+// addEdited stores dates that had been removed individually and come back. An undo may restore any number of them,
+// but there are few.
 func (p *timetablePlan) addEdited(list []wantedDate, former formerIDs) {
 	for i := range list {
 		if w := &list[i]; w.id == 0 && former.removed[w.original.Unix()] != 0 {

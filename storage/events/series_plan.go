@@ -15,21 +15,21 @@ type timetablePlan struct {
 	was, e *calendar.Event
 	had    *timetable
 	of     *calendar.EventLinks
-	back   []time.Duration // more shifts by which original starts may have moved, for series that were divided before
+	back   []time.Duration // further shifts of original starts, for series that were divided before
 
 	wanted []wantedDate
-	at     map[int64]int // second of an original start → index in wanted
+	at     map[int64]int // index in wanted by original start, in Unix seconds
 
 	alike   bool // the times stay the same
 	moved   dated
 	former  formerDates
 	added   dated
-	dropped []storedOccurrence // plain ones to be removed
-	again   []int64            // removed ones that come back
-	apart   []storedOccurrence // removed ones that moved with the series
+	dropped []storedOccurrence // plain occurrences to remove
+	again   []int64            // removed occurrences that come back
+	apart   []storedOccurrence // removed occurrences that moved with the series
 	changed []exceptionChange
-	gone    []*calendar.Event // occurrences that differed and are removed or become plain
-	parked  []int64           // plain ones that are more than one write stores
+	gone    []*calendar.Event // occurrences that differed, and are removed or become plain
+	parked  []int64           // plain occurrences beyond the number that one write stores
 	fewer   int               // of them
 	waiting []waitingDate     // dates that are not stored now
 }
@@ -37,12 +37,12 @@ type timetablePlan struct {
 // wantedDate is a date that a series is to have.
 type wantedDate struct {
 	original time.Time
-	id       int64             // 0 as long as it has none
+	id       int64             // 0 until it gets one
 	row      *storedOccurrence // the row of a plain occurrence, nil if none is stored
-	apart    bool              // it is an event of its own, or stored individually
+	apart    bool              // the date is an event of its own, or is stored individually
 }
 
-// exceptionChange is an occurrence that differs, before and after.
+// exceptionChange is an occurrence that differs from its series, before and after the write.
 type exceptionChange struct{ was, e *calendar.Event }
 
 func newTimetablePlan(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) *timetablePlan {
@@ -97,8 +97,8 @@ func (p *timetablePlan) when(i int) calendar.Occurrence {
 	return p.e.OccurrenceAt(p.wanted[i].original)
 }
 
-// stay keeps the times of a series. If all rows change nevertheless, and are more than one write stores, the last of them
-// wait.
+// stay plans a write that keeps the times of a series. If it still changes more rows than one write stores, the
+// last of them wait.
 func (p *timetablePlan) stay() {
 	p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
 	for _, x := range p.had.exceptions {
@@ -125,8 +125,8 @@ func (p *timetablePlan) park(id int64, original time.Time) {
 	p.waiting = append(p.waiting, waitingDate{original: original, id: id})
 }
 
-// shifts returns by how much original starts may have moved: not at all, with the series, with its time of day only, or back
-// to where a moved part was before.
+// shifts returns by how much original starts may have moved: by nothing, with the series, with its time of day
+// only, or back to where they were before a part of the series was moved.
 func (p *timetablePlan) shifts() []time.Duration {
 	list := []time.Duration{0}
 	if !p.was.Recurring() || p.of.Cut {
@@ -142,8 +142,8 @@ func (p *timetablePlan) shifts() []time.Duration {
 	return list
 }
 
-// likelyShifts returns the shifts in the order in which dates try them. Dates stay if at least half of them can. Otherwise
-// they move with the series, even if a date then takes the former time of another.
+// likelyShifts returns the shifts in the order in which they are tried. If at least half of the dates can keep
+// their times, dates stay. Otherwise they move with the series, even if one takes the former time of another.
 func (p *timetablePlan) likelyShifts() []time.Duration {
 	list, stay := p.shifts(), 0
 	if len(list) < 2 || p.e.Start.Equal(p.was.Start) {
@@ -170,8 +170,8 @@ func timeOfDay(t time.Time) time.Duration {
 	return t.Sub(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
 }
 
-// keepDates adds dates to the series for the occurrences that differ and that its rules no longer give, unless these are to
-// be removed.
+// keepDates adds dates to the series for occurrences that differ and that its rules no longer produce, unless they
+// are to be removed.
 func (p *timetablePlan) keepDates() {
 	if p.of.Reset || p.of.Cut || len(p.had.exceptions) == 0 {
 		return
@@ -237,8 +237,8 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 	}
 }
 
-// keep adds a date to the series for an occurrence that differs and whose time another one has taken. It reports whether it
-// did. Skipped dates are not kept.
+// keep adds a date to the series for an occurrence that differs and whose time is now taken by another. It reports
+// whether it added one; it does not for skipped dates.
 func (p *timetablePlan) keep(x *calendar.Event) bool {
 	original, set := x.Series.OriginalStart, *p.e.Recurrence
 	if p.of.Cut || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {
@@ -255,7 +255,8 @@ func (p *timetablePlan) keep(x *calendar.Event) bool {
 	return true
 }
 
-// take gives the wanted date at a start an id, unless it has one. It returns the date's index.
+// take gives an id to the wanted date at a start, unless that date has one. It returns the date's index, and
+// whether it gave the id.
 func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
 	i, ok := p.at[original.Unix()]
 	if !ok || p.wanted[i].id != 0 {
@@ -289,8 +290,8 @@ func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 	p.e.Exceptions = append(p.e.Exceptions, calendar.Series{ID: x.ID, OriginalStart: when.Original})
 }
 
-// moveRemoved moves the skipped dates along with the series, so that people can put them back at the time they would have now.
-// Dates that the rules no longer give stay unchanged.
+// moveRemoved moves the skipped dates along with the series, so that people who restore them get them at the
+// present time of the series. Dates that the rules no longer produce stay unchanged.
 func (p *timetablePlan) moveRemoved(shifts []time.Duration) {
 	out := make(map[int64]bool, len(p.e.Recurrence.Except))
 	for _, date := range p.e.Recurrence.Except {
@@ -382,7 +383,7 @@ func (p *timetablePlan) writeDropped() {
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
-			// This is no deletion, because the occurrence did not count as an event.
+			// The action is not "delete", because the occurrence did not count as an event.
 			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", Document(x))
 			continue
 		}
@@ -403,7 +404,8 @@ func (p *timetablePlan) writeParked() {
 	p.parked = nil
 }
 
-// writeException writes an occurrence that differs as it follows its series. The history of the series has the change.
+// writeException writes an occurrence that differs after it followed a change of its series. The change is in the
+// history of the series.
 func (p *timetablePlan) writeException(c exceptionChange) {
 	queueEventRow(p.t, c.was, c.e)
 	queueEventLinks(p.t, c.was, c.e)

@@ -41,7 +41,7 @@ func (s Store) Rejoin(ctx context.Context, series, rest int64, change func(serie
 	return made, nil
 }
 
-// rejoin writes the change of a series from was to e, which takes over the dates of rest.
+// rejoin stores e in place of the series was. e takes over the dates of rest.
 func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
 	var had, more timetable
 	if err := readTimetable(ctx, t, was.ID, &had); err != nil {
@@ -89,7 +89,7 @@ func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of
 	return nil
 }
 
-// divided returns the first start of e that comes after the last one of was.
+// divided returns the first start of e after the last start of was.
 func divided(was, e *calendar.Event) time.Time {
 	var from time.Time
 	if last, ok := was.Recurrence.Last(was.Clock()); ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// removedDates are the dates that the rules of their series skip, with who removed them. Dates that the rules no longer give
-// were not removed individually.
+// removedDates selects the dates that were removed from their series individually, with who removed them. Dates
+// that the rules no longer produce are not among them.
 const removedDates = `
 	SELECT d.id,
 	       d.original_start,

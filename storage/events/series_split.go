@@ -19,7 +19,7 @@ const removedOccurrence = `
 	WHERE r.site_id = $1
 	  AND r.id = $2`
 
-// queueRemoved asks whether an id belongs to a removed occurrence.
+// queueRemoved reads the removed occurrence with an id, if there is one.
 func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError) {
 	b.Queue(removedOccurrence, site, id).Query(func(rows pgx.Rows) error {
 		var r calendar.RemovedError
@@ -58,7 +58,7 @@ func (s Store) Split(ctx context.Context, occurrence int64,
 	return made, nil
 }
 
-// whole reads an event with everything nested, or nil if it does not exist.
+// whole reads an event with all linked items, or nil if it does not exist.
 func whole(ctx context.Context, t *content.Tx, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
 	queueWhole(t, b, id, &e)
@@ -135,7 +135,7 @@ const (
 		  AND original_start >= $4`
 )
 
-// divide writes the change of a series from was, and hands over its dates from a start on to rest.
+// divide stores series in place of was, and hands over the dates from a start on to rest.
 func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
 	var before timetable
 	if err := readTimetable(ctx, t, was.ID, &before); err != nil {
@@ -174,7 +174,7 @@ func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Even
 	return plan.write()
 }
 
-// cut removes the dates whose original start is at from or later, and returns them.
+// cut removes the dates whose original start is not before from, and returns them.
 func (h *timetable) cut(from time.Time) *timetable {
 	after := &timetable{}
 	apart := func(list []storedOccurrence) (before, later []storedOccurrence) {

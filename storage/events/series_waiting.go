@@ -15,15 +15,15 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// waitingDate is a date of a series that has an id but is not stored now. It comes after the dates that one write stores, or
-// it was dropped together with many others.
+// waitingDate is a date of a series that has an id but is not stored now. It lies beyond the dates that one write
+// stores, or it was removed together with many others.
 type waitingDate struct {
 	original time.Time
 	id       int64
-	dropped  bool // no rule gives it any more
+	dropped  bool // no rule produces it any more
 }
 
-// mark returns the id as it is written, with the flag dropped.
+// mark returns the id as it is stored, combined with the flag dropped.
 func (d *waitingDate) mark() int64 {
 	if d.dropped {
 		return d.id<<1 | 1
@@ -55,7 +55,7 @@ func queueWaiting(b *pgx.Batch, site, series int64, into *[]waitingDate) {
 	})
 }
 
-// keepWaiting writes the waiting dates of a series; if there are too many, only the last ones.
+// keepWaiting stores the waiting dates of a series. If there are too many, it stores the last ones.
 func keepWaiting(t *content.Tx, series int64, list []waitingDate) error {
 	slices.SortFunc(list, func(a, b waitingDate) int { return a.original.Compare(b.original) })
 	packed, err := packWaiting(list[max(0, len(list)-calendar.MostStored):])
@@ -65,8 +65,8 @@ func keepWaiting(t *content.Tx, series int64, list []waitingDate) error {
 	return err
 }
 
-// packWaiting writes dates as the steps from one to the next, compressed, because the steps of a rule resemble each other. It
-// returns nil for no dates.
+// packWaiting encodes dates as compressed differences, because the differences between the dates of a rule are
+// similar. It returns nil for no dates.
 func packWaiting(list []waitingDate) ([]byte, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -93,7 +93,7 @@ func unpackWaiting(packed []byte) (list []waitingDate, err error) {
 	if len(packed) == 0 {
 		return nil, nil
 	}
-	const most = calendar.MostStored * 2 * binary.MaxVarintLen64 // an archive may say anything
+	const most = calendar.MostStored * 2 * binary.MaxVarintLen64 // data from an archive may be invalid
 	steps, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), most))
 	if err != nil {
 		return nil, err

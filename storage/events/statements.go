@@ -2,7 +2,7 @@ package events
 
 import "fmt"
 
-// Statements has some statements of this package by what they do, for tests that look at their plans.
+// Statements has some statements of this package by name, for tests that examine their query plans.
 var Statements = func() map[string]string {
 	all := map[string]string{"count": addToCount,
 		"on a day": eventByIDs + ofSlugOn, "around": datesAround,

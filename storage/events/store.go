@@ -18,7 +18,7 @@ import (
 type Store struct {
 	db        *content.DB
 	memory    *eventMemory
-	Creations *pg.Turns[*creation] // the new events of a site, which share transactions
+	Creations *pg.Turns[*creation] // the new events of a site that share transactions
 }
 
 // NewStore returns the store of events of a database.
@@ -36,7 +36,7 @@ func (s Store) Get(ctx context.Context, key calendar.Key) (*calendar.Event, erro
 	return e, err
 }
 
-// known is Get by the event's present slug or id.
+// known is Get for an event's present slug or id; it does not search former slugs.
 func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, er
 	return e, err
 }
 
-// get reads an event with remembered links, or with all records. whole says that no link is missing. Most ids are those of
-// events, so it searches occurrences only for the others.
+// get reads an event with remembered links, or with all records. whole is true if no link is missing. Most ids
+// belong to events, so it searches the occurrences only if no event has the id.
 func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
 	if key.ID != 0 && key.On == (calendar.Span{}) {
 		if e, whole, err = s.getBy(ctx, queueOwn, key, remembered); e != nil || err != nil {
@@ -69,11 +69,11 @@ func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Sit
 // queueing is queueOwn or queueEvent.
 type queueing func(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64))
 
-// getBy is get with one statement. e is nil if the statement finds no event.
+// getBy is get with one statement. e is nil if there is no event.
 func (s Store) getBy(ctx context.Context, queue queueing, key calendar.Key, remembered *linked.Site,
 ) (e *calendar.Event, whole bool, err error) {
 	var links *Linked
-	learn := func() {} // remembers the records after the read has succeeded
+	learn := func() {} // remembers the records once the read has succeeded
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		e, links = nil, NewLinked(remembered)
 		queue(b, site, key, links, func(found *calendar.Event, version int64) {
@@ -135,8 +135,7 @@ const (
 	WHERE e.site_id = $1
 	  AND e.slug = $2
 	  AND e.slug <> ''`
-	// A local start is less than a day after its original start. They differ if the original start falls into a gap between
-	// clock changes.
+	// A local start is less than a day after its original start. They differ if the clock skips the original start.
 	withDay = `
 	CROSS JOIN LATERAL (
 		SELECT *
@@ -243,13 +242,13 @@ const otherPost = `
 	    OR EXISTS (SELECT FROM organizers g WHERE g.site_id = $1 AND g.id = $2)
 	    OR EXISTS (SELECT FROM images i WHERE i.site_id = $1 AND i.id = $2)`
 
-// queueOther asks whether an id belongs to an item other than an event.
+// queueOther reads whether an id belongs to an item other than an event.
 func queueOther(b *pgx.Batch, site, id int64, other *bool) {
 	b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(other) })
 }
 
-// absent returns ErrWrongType for an id of another kind of item, *calendar.RemovedError for that of a removed occurrence, and
-// ErrNotFound otherwise.
+// absent returns ErrWrongType for an id of another kind of item, *calendar.RemovedError for the id of a removed
+// occurrence, and ErrNotFound otherwise.
 func (s Store) absent(ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError

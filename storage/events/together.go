@@ -18,8 +18,8 @@ const upsertOccurrences = `
 	FROM unnest($2::bigint[], $3::timestamp[], $4::timestamp[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
 	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
 
-// together holds events that happen once and are created or changed together. It writes them with statements for many events:
-// one for each set of changed columns, one for when they happen, and one for the numbers in terms.
+// together holds events that happen once and are created or changed together. It writes them with statements for
+// many events: one for each set of changed columns, one for their times, and one for the counts of terms.
 type together struct {
 	t      *content.Tx
 	sets   map[string]*changedRows // by the names of their columns
@@ -29,17 +29,17 @@ type together struct {
 	counts tally
 }
 
-// changedRows are changes of the same columns.
+// changedRows are changes to the same columns.
 type changedRows struct {
 	columns pg.Columns[row]
-	values  [][]any // the id, then the values
+	values  [][]any // each row has the id, then the values
 }
 
 func newTogether(t *content.Tx) *together {
 	return &together{t: t, sets: map[string]*changedRows{}, counts: tally{}}
 }
 
-// write notes an event that changed from was, as storeEvent writes it.
+// write collects the change from was to e. It does for one of many events what storeEvent does for a single one.
 func (m *together) write(was, e *calendar.Event) {
 	if was.ID == 0 {
 		m.t.Queue(insertEvent, append([]any{m.t.Site}, newRow(m.t, e)...)...)
@@ -54,7 +54,7 @@ func (m *together) write(was, e *calendar.Event) {
 	writeBeside(m.t, was, e)
 }
 
-// change notes the columns in which an event differs from was.
+// change collects the columns in which e differs from was.
 func (m *together) change(was, e *calendar.Event) {
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++

@@ -13,8 +13,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventMemory remembers single events as they are in the database, most of them just written by this node. An event is changed
-// in one statement only if its row is still the remembered one, so remembered events can be useless but never wrong (ADR 54).
+// eventMemory keeps single events in memory as they are in the database; this node has just written most of them.
+// An event is changed in one statement only if its row is still the same, so remembered events can be outdated but
+// never wrong (ADR 54).
 type eventMemory struct {
 	events bounded.Cache[eventKey, *rememberedEvent]
 }
@@ -25,8 +26,8 @@ type eventKey struct{ site, id int64 }
 type rememberedEvent struct {
 	event                     calendar.Event // without its links
 	venues, organizers, terms []int64
-	row                       uint32 // the transaction that wrote the row
-	links                     int64  // version of the site's links at which the picture was read
+	row                       uint32 // transaction that wrote the row
+	links                     int64  // version of the site's links when the picture was read
 }
 
 // memoryBytes limits the memory for single events of all sites.
@@ -54,14 +55,14 @@ func (m *eventMemory) of(site, id int64) *rememberedEvent {
 
 func (m *eventMemory) forget(site, id int64) { m.events.Forget(eventKey{site, id}) }
 
-// keep remembers an event as it is in a row.
+// keep remembers an event together with its row's transaction.
 func (m *eventMemory) keep(site int64, e *calendar.Event, row uint32, links int64) *rememberedEvent {
 	r := &rememberedEvent{event: apart(e), venues: venueIDs(e), organizers: organizerIDs(e), terms: termIDs(e), row: row, links: links}
 	m.events.Set(eventKey{site, e.ID}, r)
 	return r
 }
 
-// apart returns a copy of an event without its links. The copy shares nothing that callers change.
+// apart returns a copy of an event without its links. Callers may change the copy.
 func apart(e *calendar.Event) calendar.Event {
 	own := unlinked(e)
 	own.Cost, own.Tickets = slices.Clone(e.Cost), slices.Clone(e.Tickets)
@@ -95,8 +96,8 @@ var oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns(allTexts) + `
 	  AND e.rules IS NULL
 	  AND e.series_id IS NULL`
 
-// recall returns a remembered event, or reads it. It returns nil if not all links are remembered, or if the event cannot be
-// changed in one statement.
+// recall returns an event from memory, or reads it. It returns nil if a link is not remembered, or if the event
+// cannot be changed in one statement.
 func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Site) (*rememberedEvent, *calendar.Event, error) {
 	if r := s.memory.of(site, id); r != nil {
 		if e := r.linked(remembered); e != nil {
@@ -128,10 +129,10 @@ func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Si
 	return r, r.linked(remembered), nil
 }
 
-// changeAtOnce returns the statement that changes an event. It writes nothing unless the site takes writes, its links are
-// those remembered at version $3, and the event's row is the remembered one. If another transaction changes the event at the
-// same moment, the site's version rises without a change. As in every write, the site's row is locked first. set assigns the
-// columns that change besides the version, with parameters from atOnceParameters on.
+// changeAtOnce returns the statement that changes an event. It writes nothing unless the site accepts writes, its
+// links still have version $3, and the event's row is the remembered one. If another transaction changes the event
+// at the same moment, the site's version rises without a change. As in every write, the site's row is locked first.
+// set assigns the changed columns other than the version; its parameters start at atOnceParameters.
 func changeAtOnce(set string) string {
 	if set != "" {
 		set = ", " + set
@@ -173,8 +174,8 @@ func changeAtOnce(set string) string {
 
 const atOnceParameters = 13
 
-// UpdateAtOnce changes an event that is remembered, or was just read, in one statement, without locking the site first. It
-// reports whether it did. It leaves to Update changes beyond the event's own row, and whatever is refused.
+// UpdateAtOnce changes an event that is remembered, or was just read, in one statement, without locking the site
+// first. It reports whether it did. It leaves changes beyond the event's own row, and refused changes, to Update.
 func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, bool, error) {
 	remembered := s.db.Links.Of(site)
@@ -188,7 +189,7 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	was := *e
 	of, err := change(e)
 	if err != nil {
-		s.memory.forget(site, id) // it may have changed: Update finds out
+		s.memory.forget(site, id) // it may have changed; Update will find out
 		return nil, false, nil    //nolint:nilerr // Update meets it, too
 	}
 	e.ID = was.ID

@@ -51,9 +51,9 @@ func (s Store) Delete(ctx context.Context, key calendar.Key, check func(*calenda
 	})
 }
 
-// alter runs do on an event as the transaction sees it. The site's lock keeps the event unchanged until the commit. Its links
-// are the remembered ones, if these have the locked version. If quick is set and the change goes alone, alter tries quick
-// first; if quick did everything, alter returns no event.
+// alter runs do on an event as the transaction sees it. The site's lock keeps the event unchanged until the commit.
+// Its links come from memory if the remembered version is still current. If quick is set and the change does not
+// share its transaction, alter tries quick first. If quick has done everything, alter returns no event.
 func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
 	do func(context.Context, *content.Tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
@@ -61,7 +61,7 @@ func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int6
 	var e *calendar.Event
 	var whole bool
 	look := func(t *content.Tx, b *pgx.Batch) {
-		e = nil // of an attempt before
+		e = nil // forget the previous attempt
 		remembered := s.db.Links.Of(t.Site)
 		links := NewLinked(remembered)
 		if remembered == nil {
@@ -90,7 +90,7 @@ func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int6
 	return e, nil
 }
 
-// changeEvent writes the change of an event from was to e.
+// changeEvent stores e in place of the event was.
 func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}
 	links := queueLinks(t, lookups, e, of)
@@ -103,7 +103,7 @@ func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 	return settleEvent(ctx, t, was, e, links)
 }
 
-// settleEvent writes an event after its links were looked up.
+// settleEvent stores an event after its links were looked up.
 func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	if err := prepareEvent(ctx, t, was, e, links); err != nil {
 		return err
@@ -111,7 +111,7 @@ func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, lin
 	return storeEvent(ctx, t, was, e, &links.of)
 }
 
-// prepareEvent puts the looked-up items into an event that is about to be written.
+// prepareEvent adds the items that were found to an event that is about to be stored.
 func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	stamp(t, was, e)
 	if err := links.settle(ctx, t, e); err != nil {
@@ -124,7 +124,7 @@ func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, li
 	return nil
 }
 
-// stamp sets version and dates of a written event.
+// stamp sets the version and the dates of a stored event.
 func stamp(t *content.Tx, was, e *calendar.Event) {
 	e.Version = t.Version
 	if e.Date.IsZero() {
@@ -136,7 +136,7 @@ func stamp(t *content.Tx, was, e *calendar.Event) {
 	e.Date, e.Modified = e.Date.UTC().Truncate(time.Second), e.Modified.UTC().Truncate(time.Second)
 }
 
-// writeEvent queues everything that differs from was, links included.
+// writeEvent queues all differences between was and e, including links.
 func writeEvent(t *content.Tx, was, e *calendar.Event) {
 	queueEventRow(t, was, e)
 	countTerms(t, was, e)
@@ -144,7 +144,7 @@ func writeEvent(t *content.Tx, was, e *calendar.Event) {
 	writeBeside(t, was, e)
 }
 
-// writeBeside queues the changes other than the event's own rows, counts and links: schedule and history.
+// writeBeside queues the changes to the schedule and the history.
 func writeBeside(t *content.Tx, was, e *calendar.Event) {
 	planEvent(t, was, e)
 	if was.ID == 0 {
@@ -158,7 +158,7 @@ func writeBeside(t *content.Tx, was, e *calendar.Event) {
 	logEvent(t, was, e, eventAction(was, e), changesOf(was, e))
 }
 
-// queueEventSlug makes the slug unique. Drafts and pending events may have none.
+// queueEventSlug makes the slug of an event unique. Drafts and pending events may have none.
 func queueEventSlug(t *content.Tx, b *pgx.Batch, was, e *calendar.Event) {
 	if e.Series != nil {
 		return // it has the slug of its series
@@ -202,7 +202,7 @@ const (
 	SET parent_id = NULL
 	WHERE site_id = $1
 	  AND parent_id = $2`
-	// IS TRUE makes Postgres look up the dates once, in a hash, and not once for each event that has a parent.
+	// IS TRUE makes Postgres hash the dates once, instead of searching them for each event with a parent.
 	orphanDates = `
 	UPDATE events
 	SET parent_id = NULL
@@ -227,7 +227,7 @@ func removeEvent(t *content.Tx, e *calendar.Event) {
 		t.Unschedule("series", e.ID)
 	}
 	t.ForgetSlugs("event", e.ID)
-	if e.Elsewhere != nil { // nothing of another site's event is kept
+	if e.Elsewhere != nil { // nothing is kept of another site's event
 		t.Log("event", e.ID, "delete", nil)
 		useGiven(t, e, 1)
 		return

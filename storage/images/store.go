@@ -26,7 +26,7 @@ func (s store) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	return image, nil
 }
 
-// Shown implements calendar.ImageStore. An event with a password shows no picture.
+// Shown implements calendar.ImageStore. The picture of an event with a password is not shown.
 func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 	const anywhere = `
 		SELECT EXISTS (
@@ -40,7 +40,7 @@ func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 	return shown, err
 }
 
-// BySource returns the image that was fetched from that URL.
+// BySource returns the image that was fetched from this URL.
 func (s store) BySource(ctx context.Context, source string) (*calendar.Image, error) {
 	const bySource = `SELECT ` + content.ImageRecord + `
 		FROM images i
@@ -53,7 +53,7 @@ func (s store) BySource(ctx context.Context, source string) (*calendar.Image, er
 	return s.one(ctx, bySource, pgx.NamedArgs{"source": source})
 }
 
-// ByKey returns the image whose blobs are stored under that key.
+// ByKey returns the image whose files are stored under this key.
 func (s store) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
 	const byKey = `SELECT ` + content.ImageRecord + `
 		FROM images i

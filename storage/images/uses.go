@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// containing returns the ids of the images that have all words in their names or alternative texts, or nil if there are no
-// words. Images are few and seldom searched, so their texts are folded here and not stored.
+// containing returns the ids of the images that have all words in their names or alternative texts, or nil if there
+// are no words. Images are few and rarely searched, so their texts are folded here instead of being stored.
 func (s store) containing(ctx context.Context, words []string) (ids []int64, err error) {
 	const all = `
 		SELECT i.id,

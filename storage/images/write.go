@@ -52,7 +52,7 @@ func (s store) Create(ctx context.Context, image *calendar.Image) error {
 	return err
 }
 
-// Delete removes an image. Items that showed it then show none.
+// Delete removes an image. Items that showed it lose their picture.
 func (s store) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
 	shown := []string{
 		`UPDATE events SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,

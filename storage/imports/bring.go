@@ -68,7 +68,8 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 	return list, err
 }
 
-// bring creates the venues, organizers, categories and tags of a copied site, and notes which items stand for them here.
+// bring creates the venues, organizers, categories and tags of a copied site, and stores which items of this site
+// correspond to those of the copied site.
 func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	if len(b.Bring) == 0 {
 		return nil
@@ -113,7 +114,7 @@ func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	return nil
 }
 
-// bringOne creates one item, with the given id unless that is 0. Its addresses on the other site lead to it.
+// bringOne creates one item, with the given id unless that is 0. Its URLs on the other site redirect to it.
 func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, term int64,
 	venues *places.Import[calendar.Venue], organizers *places.Import[calendar.Organizer]) error {
 	slug, had := "", ""
@@ -146,7 +147,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 			return err
 		}
 		one.ID, slug = fresh.ID, fresh.Slug
-	default: // the site had it already
+	default: // the site already had the item
 		if text, _ := one.Said["slug"].(string); text != "" {
 			t.Redirect(one.Kind, text, one.ID)
 		}
@@ -160,7 +161,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 	return nil
 }
 
-// queueBrought stores which items here stand for those of a copied site.
+// queueBrought stores which items of this site correspond to those of a copied site.
 func queueBrought(queue queueing, site int64, source []byte, list []*imports.Brought, version int64) error {
 	const know = `
 		INSERT INTO import_brought (site_id, source, kind, was, id, said, version)
@@ -186,7 +187,7 @@ func queueBrought(queue queueing, site int64, source []byte, list []*imports.Bro
 	return nil
 }
 
-// queueLeads makes addresses of another site lead to events here.
+// queueLeads makes URLs of another site redirect to events of this site.
 func queueLeads(queue queueing, site int64, list []imports.Lead) {
 	const lead = `
 		INSERT INTO redirects (site_id, kind, slug, id)

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// changedSince joins the changes c that were made after w.after to an event w.id or the dates of its series, by anyone but
-// imports and the schedule. k has the changed fields.
+// changedSince joins the changes c made after w.after to the event w.id or to dates of that series, except changes
+// by imports and by the schedule. k has the changed fields.
 const changedSince = `
 		CROSS JOIN LATERAL (
 			SELECT w.id
@@ -55,7 +55,7 @@ func keptFields(kept imports.Kept) func(pgx.Rows) error {
 	}
 }
 
-// identityOf finds the identities i of events q in their sources. A whole series has the identity without a recurrence.
+// identityOf finds the identities i of events q in their sources. The identity of a whole series has no recurrence.
 const identityOf = `
 		JOIN sources o ON o.site_id = $1 AND o.id = q.source
 		JOIN import_identities i ON i.site_id = $1 AND i.source = o.known AND i.event_id = q.whole
@@ -113,8 +113,9 @@ func (s store) SaidOf(ctx context.Context, of imports.Sourced) (*imports.Saying,
 	return saying, pg.DecodeJSON(text, &saying.Said)
 }
 
-// TakeBack notes, within the transaction of an update, that fields of an event follow its source again. All other fields that
-// people changed up to that update keep their values. It returns calendar.ErrPrecondition if the source is gone.
+// TakeBack records, in the transaction of an update, that fields of an event follow its source again. Other fields
+// that people changed before this update keep their values. It returns calendar.ErrPrecondition if the source is
+// gone.
 func TakeBack(ctx context.Context, t *pg.Tx) error {
 	back := imports.ReturnOf(ctx)
 	if back == nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Identities implements imports.Store. It looks up each event by its key, whatever Postgres estimates about the site.
+// Identities implements imports.Store. It looks up each event by its key, even if Postgres underestimates the size
+// of the site.
 func (s store) Identities(ctx context.Context, source []byte) (list []*imports.Identity, err error) {
 	const known = `
 		SELECT i.uid,

@@ -19,8 +19,8 @@ const (
 	keptFiles   = 10
 )
 
-// create stores an import under the site's next id. If its file has been received, the import is due immediately, or after the
-// one that runs.
+// create stores an import under the site's next id. If its file has been received, the import is due immediately,
+// or after the import that is running.
 const create = `
 	WITH site AS (
 		UPDATE sites
@@ -70,13 +70,13 @@ const addPiece = `
 	INSERT INTO import_files (site_id, import_id, n, data)
 	VALUES ($1, $2, $3, $4)`
 
-// wake makes the imports of a site due: immediately, unless one runs.
+// wake makes the imports of a site due: immediately, unless an import is running.
 const wake = `
 	UPDATE sites
 	SET imports_due = COALESCE(imports_due, $2)
 	WHERE id = $1`
 
-// Create implements imports.Store. Nobody sees the import before its whole file has arrived.
+// Create implements imports.Store. The import stays invisible until its whole file has arrived.
 func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]byte) error) error) error {
 	const receive = `
 		UPDATE imports
@@ -110,7 +110,7 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 	return err
 }
 
-// Hand implements imports.Store: everything in one transaction.
+// Hand implements imports.Store: it does everything in one transaction.
 func (s store) Hand(ctx context.Context, list []*imports.Import) error {
 	const keep = `
 		INSERT INTO import_files (site_id, import_id, n, data)
@@ -209,7 +209,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 	})
 }
 
-// heed locks the site. Every change of its imports or their turn begins with it.
+// heed locks the site. Every transaction that changes imports or their due time begins with it.
 const heed = `
 	SELECT
 	FROM sites
@@ -226,7 +226,7 @@ func (s store) Remove(ctx context.Context, id int64) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id).Exec(pg.OneRow(imports.ErrNoImport)) })
 }
 
-// How long files of dry runs, reports, and broken-off uploads are kept.
+// How long files of dry runs, reports, and interrupted uploads are kept.
 const (
 	fileLife   = 7 * 24 * time.Hour
 	reportLife = 365 * 24 * time.Hour

@@ -1,5 +1,5 @@
-// Package imports stores imports of events with their reports, and the identities by which entries are recognized. What an
-// import writes and what its report says about it are stored together.
+// Package imports stores imports of events with their reports, and the identities by which imports recognize
+// entries again. The items that an import writes and its report are stored in the same transaction.
 package imports
 
 import (

@@ -22,7 +22,8 @@ const whyAsked = "one site whose imports are due, by an index, once a node and s
 // column is the column of sites that says when imports are due.
 const column = "imports_due"
 
-// Take implements imports.Store. The due time of a site is its lease: a node that takes the site has it until then.
+// Take implements imports.Store. The due time of a site is also its lease: the node that takes the site holds it
+// until then.
 func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
 	due := pg.Due{Why: whyAsked, Column: column, Hold: hold.For, Now: s.now}
 	return pg.TakeDue(ctx, s.db.DB, due, site, func(site int64, _ time.Time) (*imports.Task, error) { return s.take(ctx, hold, site) })
@@ -31,11 +32,11 @@ func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 // again sets when the imports of a site are due.
 var again = pg.DueAt(column)
 
-// together is how many imports of events that other sites give are processed in one turn, one after the other.
+// together is how many imports of events from other sites are processed in one turn, one after the other.
 const together = 50
 
-// take takes the oldest waiting import of a site. If another site gives its events, it also takes the other waiting imports of
-// this kind.
+// take takes the oldest waiting import of a site. If the events come from another site, it also takes the other
+// waiting imports of this kind.
 func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
 	const take = `
 		WITH first AS (
@@ -83,7 +84,7 @@ func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 	}
 	task := &imports.Task{Site: found}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
-		b.Queue(heed, site) // or none would not see an import that arrives while it waits for the lock, and nobody would run it
+		b.Queue(heed, site) // lock the site first: an import may arrive while none waits for the lock, and nobody would run it
 		b.Queue(take, site, s.now(), hold.Key, together).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readImport)
 			if len(list) > 0 {
@@ -126,7 +127,7 @@ const holds = `
 	  AND state = 'running'
 	FOR NO KEY UPDATE`
 
-// held runs statements on a held import, in a transaction that begins with the site's lock.
+// held runs statements on a held import, in a transaction that first locks the site.
 func (s store) held(ctx context.Context, id int64, hold *imports.Hold, more pg.Queue) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
@@ -187,7 +188,7 @@ func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold
 	})
 }
 
-// End implements imports.Store. Only an import that can still be run for real keeps its file.
+// End implements imports.Store. It deletes the file, unless a dry run can still be followed by a real one.
 func (s store) End(ctx context.Context, list []*imports.Import, hold *imports.Hold) error {
 	const end = `
 		UPDATE imports
@@ -247,7 +248,7 @@ func (s store) End(ctx context.Context, list []*imports.Import, hold *imports.Ho
 	return errors.Join(failed, err)
 }
 
-// Purge implements imports.Store: site by site, for those that ever had imports.
+// Purge implements imports.Store: it goes through all sites that ever had imports.
 func (s store) Purge(ctx context.Context, now time.Time) error {
 	const had = `
 		SELECT id

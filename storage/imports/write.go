@@ -124,7 +124,7 @@ func (s store) note(ctx context.Context, b *imports.Batch) error {
 	return errors.Join(failed, err)
 }
 
-// holdWithin returns ErrLost if the import is no longer held, and locks it until the commit.
+// holdWithin locks the import until the commit. It returns ErrLost if the import is no longer held.
 func holdWithin(ctx context.Context, t *pg.Tx, b *imports.Batch) error {
 	tag, err := t.Exec(ctx, holds, t.Site, b.Import, b.Hold.Key)
 	if err != nil {
@@ -133,8 +133,8 @@ func holdWithin(ctx context.Context, t *pg.Tx, b *imports.Batch) error {
 	return pg.OneRow(imports.ErrLost)(tag)
 }
 
-// Note stores the report of a write by an import, within the transaction of the write. The context of the write has the
-// report.
+// Note stores the report of a write by an import, within the transaction of the write. The report is in the
+// context.
 func Note(ctx context.Context, t *pg.Tx) error {
 	b := imports.NoteOf(ctx)
 	if b == nil {
@@ -157,7 +157,7 @@ func Note(ctx context.Context, t *pg.Tx) error {
 	return queueNotes(t, b)
 }
 
-// queueNotes stores the report of a batch, and which items other than events it created.
+// queueNotes stores the report of a batch, and records which items other than events it created.
 func queueNotes(t *pg.Tx, b *imports.Batch) error {
 	const made = `
 		INSERT INTO import_made (site_id, import_id, kind, id)
@@ -301,10 +301,10 @@ func withoutNul(text []byte) string { return strings.ReplaceAll(string(text), `\
 
 func texts(n int) []string { return make([]string, n) }
 
-// mostShown is how many characters of a text from the file a report keeps.
+// mostShown is how many characters of a text from the file are kept in a report.
 const mostShown = 1000
 
-// shortened returns a text from the file as a report keeps it.
+// shortened shortens a text from the file for a report.
 func shortened(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\ufffd")
 	if letters := []rune(text); len(letters) > mostShown {

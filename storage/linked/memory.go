@@ -1,18 +1,18 @@
-// Package linked remembers what events are linked to: venues, organizers, categories and
-// tags, as records of Postgres, by site and version.
+// Package linked keeps the items that events are linked to in memory: venues, organizers, categories and tags, as
+// records of Postgres, by site and version.
 package linked
 
 import "github.com/kalends/kalends/internal/bounded"
 
-// Memory remembers, by site, the venues, organizers and terms that events nest, as Postgres sent them. An event's row names
-// its links, so a list whose links are remembered reads events alone, and an event with remembered links is made without
-// looking them up. Each statement says at which version the site's linked items last changed. Records are used only at that
-// version, so they can be useless but never wrong.
+// Memory keeps the venues, organizers and terms that events are linked to, by site, as Postgres sent them. An
+// event's row has the ids of its links. If all of them are remembered, a list reads only events, and an event is
+// created without look-ups. Each statement returns the version at which the site's linked items last changed.
+// Records are used only at that version, so they can be outdated but never wrong.
 type Memory struct {
 	sites bounded.Cache[int64, *Site]
 }
 
-// Bytes is the usual limit of a Memory. It is enough for ten thousand sites.
+// Bytes is the usual limit of a Memory, in bytes. It is enough for ten thousand sites.
 const Bytes = 24 << 20
 
 // NewMemory returns an empty memory with a limit in bytes.
@@ -29,7 +29,7 @@ func (m *Memory) Of(site int64) *Site {
 	return s
 }
 
-// Forget drops records that a write has made useless, so that the next list does not try them.
+// Forget drops a site's records after a write has made them outdated, so that the next list does not try them.
 func (m *Memory) Forget(site int64) { m.sites.Forget(site) }
 
 // Add remembers records read at a version of the site's links.
@@ -47,7 +47,7 @@ func (m *Memory) Add(site, version int64, fresh *Fresh) {
 	})
 }
 
-// Recount moves a site's memory from one version to another if only these counts changed between them.
+// Recount takes a site's memory from one version to another if only these counts changed in between.
 func (m *Memory) Recount(site, from, to int64, counts map[int64]int) {
 	m.sites.Change(site, func(s *Site, _ bool) (*Site, bounded.Outcome) {
 		switch {

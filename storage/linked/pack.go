@@ -13,10 +13,10 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Site holds the linked records of one site at one version. It never changes. Records are packed together and compressed,
-// because they resemble each other and memory holds those of thousands of sites. The records of a page were read together, so
-// a page unpacks few packs. New events change only the numbers of events of terms. These numbers are kept beside the packs, so
-// that versions that differ in nothing else share their packs.
+// Site holds the linked records of one site at one version. It is immutable. Records are compressed in packs: they
+// are similar, and the memory holds those of thousands of sites. The records of a page were read together, so a
+// page unpacks few packs. New events change only the terms' numbers of events. These are stored outside the packs,
+// so versions that differ only in them share the packs.
 type Site struct {
 	Version int64   // of the site's links
 	index   []entry // by key
@@ -27,11 +27,12 @@ type Site struct {
 type entry struct {
 	key    linkKey
 	events int32  // of a term
-	pack   uint16 // the one it is in
-	at     uint16 // where it begins in the pack
+	pack   uint16 // index of its pack
+	at     uint16 // offset in the pack
 }
 
-// linkKey names a record within a site. Keys are ordered by kind, because records of a kind pack best side by side.
+// linkKey names a record within a site. Keys are ordered by kind, because records of the same kind compress best
+// together.
 type linkKey uint64
 
 // Kind is the kind of a record.
@@ -44,7 +45,7 @@ const (
 	Term
 )
 
-const kindShift = 62 // ids are below it
+const kindShift = 62 // ids are below 1 << kindShift
 
 func keyOf(kind Kind, id int64) linkKey { return linkKey(kind)<<kindShift | linkKey(id) }
 
@@ -61,7 +62,7 @@ type link struct {
 // NewFresh returns an empty Fresh.
 func NewFresh() *Fresh { return &Fresh{map[linkKey]link{}} }
 
-// Add adds the record of an id, as Postgres sent it. events is the number of events of a term.
+// Add adds the record of an id, as Postgres sent it. For a term, events is its number of events.
 func (f *Fresh) Add(kind Kind, id int64, record []byte, events int) {
 	f.records[keyOf(kind, id)] = link{record, events}
 }
@@ -69,14 +70,14 @@ func (f *Fresh) Add(kind Kind, id int64, record []byte, events int) {
 // Empty reports whether there are no records.
 func (f *Fresh) Empty() bool { return len(f.records) == 0 }
 
-// Get returns a record, or nil if it is not there, and how many events a term has.
+// Get returns a record, or nil if there is none, and for a term its number of events.
 func (f *Fresh) Get(kind Kind, id int64) (record []byte, events int) {
 	link := f.records[keyOf(kind, id)]
 	return link.record, link.events
 }
 
-// packBytes is the size at which a pack is closed, before compression. Larger packs hardly compress better, and each is
-// unpacked whole.
+// packBytes is the size at which a pack is closed, before compression. Larger packs hardly compress better, and a
+// pack can only be unpacked as a whole.
 const packBytes = 16 << 10
 
 // The memory that a site takes in addition to its packs, in bytes.
@@ -97,7 +98,7 @@ func (s *Site) Weight() int {
 	return n
 }
 
-// with returns the site with more records of the same version, or the same site if it has them all.
+// with returns the site with more records of the same version, or s itself if it has all of them.
 func (s *Site) with(fresh *Fresh) *Site {
 	var more []linkKey
 	for _, key := range slices.Sorted(maps.Keys(fresh.records)) {
@@ -116,7 +117,7 @@ func (s *Site) with(fresh *Fresh) *Site {
 			packs, open = append(packs, newPack(open)), nil
 		}
 		if len(packs) > math.MaxUint16 {
-			break // records that are not remembered are read
+			break // there is no room; records that are not remembered are read
 		}
 		link := fresh.records[key]
 		next.index = append(next.index, entry{key, int32(link.events), uint16(len(packs)), uint16(len(open))})
@@ -140,7 +141,7 @@ func (s *Site) reopen() (closed []*pack, open []byte) {
 	return closed, nil
 }
 
-// recounted returns the site at another version with these numbers of events of terms.
+// recounted returns the site at another version, with these numbers of events by term.
 func (s *Site) recounted(version int64, events map[int64]int) *Site {
 	next := *s
 	next.Version, next.index = version, slices.Clone(s.index)
@@ -159,11 +160,11 @@ func (s *Site) find(key linkKey) (i int, there bool) {
 // pack holds compressed records.
 type pack struct {
 	packed   []byte
-	unpacked atomic.Pointer[weak.Pointer[[]byte]] // the records as last unpacked
+	unpacked atomic.Pointer[weak.Pointer[[]byte]] // the unpacked records, as long as the garbage collector leaves them
 }
 
 func newPack(records []byte) *pack {
-	return &pack{packed: bytes.Clone(s2.Encode(nil, records))} // without the spare capacity that s2 leaves
+	return &pack{packed: bytes.Clone(s2.Encode(nil, records))} // without the spare capacity of s2's result
 }
 
 // records returns the unpacked records, for reading only.
@@ -175,7 +176,7 @@ func (p *pack) records() []byte {
 	}
 	records, err := s2.Decode(nil, p.packed)
 	if err != nil {
-		return nil // newPack makes no such pack
+		return nil // newPack never makes such a pack
 	}
 	last := weak.Make(&records)
 	p.unpacked.Store(&last)
@@ -191,7 +192,7 @@ type Records struct {
 // Open returns a reader of the records.
 func (s *Site) Open() *Records { return &Records{s, make([][]byte, len(s.packs))} }
 
-// Get returns a record, or nil if it is not remembered, and how many events a term has.
+// Get returns a record, or nil if it is not remembered, and for a term its number of events.
 func (o *Records) Get(kind Kind, id int64) (record []byte, events int) {
 	i, there := o.find(keyOf(kind, id))
 	if !there || id>>kindShift != 0 {

@@ -49,14 +49,14 @@ func readSubscription(row pgx.CollectableRow) (*newsletters.Subscription, error)
 		(*pg.Sometime)(&l.Expires), (*pg.UTC)(&l.Issue), &l.Tries, &l.Refused)
 }
 
-// heed makes the nodes look at site $1 at the moment $2, and locks the site's row.
+// heed makes the letters of site $1 due at $2, and locks the site's row.
 const heed = `
 	INSERT INTO letter_rounds (site_id, due_at)
 	VALUES ($1, $2)
 	ON CONFLICT ON CONSTRAINT letter_rounds_pkey DO UPDATE
 	SET due_at = LEAST(letter_rounds.due_at, excluded.due_at)`
 
-// Hold implements newsletters.Store. One statement counts and adds, under the lock of heed.
+// Hold implements newsletters.Store. One statement counts the subscriptions and adds one, under the lock of heed.
 func (s Store) Hold(ctx context.Context, l *newsletters.Subscription, most newsletters.Limits) error {
 	const room = `
 		SELECT n.of_client < @of_client
@@ -310,7 +310,7 @@ func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.
 	})
 }
 
-// Release implements newsletters.Store. A site without subscriptions keeps no row.
+// Release implements newsletters.Store. It deletes the row of a site without subscriptions.
 func (s Store) Release(ctx context.Context, hold *newsletters.Hold, before time.Time) error {
 	const tidy = `
 		DELETE FROM letter_subscriptions
@@ -340,7 +340,7 @@ func (s Store) Release(ctx context.Context, hold *newsletters.Hold, before time.
 		b.Queue(over, site)
 	})
 	if errors.Is(err, newsletters.ErrLost) {
-		return nil // somebody else looks after it
+		return nil // another node took over
 	}
 	return err
 }

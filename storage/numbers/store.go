@@ -21,8 +21,7 @@ func New(db *pg.DB) Store { return Store{db} }
 
 var _ numbers.Store = Store{}
 
-// Add implements numbers.Store. It locks events in the order of their ids, so that nodes that write at the same time do not
-// block each other forever.
+// Add implements numbers.Store. It locks events in the order of their ids, which prevents deadlocks between nodes.
 func (s Store) Add(ctx context.Context, day time.Time, own numbers.Counts, events map[int64]numbers.Counts) error {
 	const ofEvents = `
 		WITH there AS (

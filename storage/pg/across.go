@@ -9,26 +9,26 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// reason says why a statement runs outside of a site. Other packages can pass only constants, so the reason stands where the
-// statement is.
+// reason says why a statement runs outside a site. The type is not exported, so other packages can pass only
+// constants, and the reason is visible where the statement is.
 type reason string
 
-// Across runs statements outside of sites: on the platform's own tables, and where the provider asks all sites. Rows that
-// row-level security guards stay hidden unless a site is entered.
+// Across runs statements outside a site: on the platform's own tables, and on all sites for the provider. Rows
+// protected by row-level security stay hidden until a site is entered.
 type Across struct {
 	nodes *nodes
 	site  int64 // 0: none
 	why   reason
 }
 
-// Across returns an Across for a reason. Spans of requests show the reason, too.
+// Across returns an Across for a reason. Traces show the reason as well.
 func (db *DB) Across(why reason) Across { return Across{db.nodes, 0, why} }
 
-// At is Across for work that goes from site to site. Its statements run on the server that has the site. The site's rows stay
-// hidden until EnterIn; see In for a round trip.
+// At is Across for work that is done site by site. Its statements run on the server that has the site. The site's
+// rows stay hidden until EnterIn is called; In does both in one round trip.
 func (db *DB) At(why reason, site int64) Across { return Across{db.nodes, site, why} }
 
-// In runs queued statements in one round trip, in a site that the service found without a scope.
+// In runs queued statements in one round trip, in a site, without a scope.
 func (db *DB) In(ctx context.Context, why reason, site int64, queue Queue) error {
 	a := db.At(why, site)
 	return db.failure(db.trips.send(a.in(ctx), site, enterSite, queue))
@@ -55,7 +55,7 @@ func (a Across) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, whyKey{}, string(a.why))
 }
 
-// Query runs a statement that gives rows.
+// Query runs a statement that returns rows.
 func (a Across) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
 	pool, err := a.pool(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (a Across) Query(ctx context.Context, sql string, arguments ...any) (pgx.Ro
 	return pool.Query(a.in(ctx), sql, arguments...)
 }
 
-// QueryRow runs a statement that gives one row.
+// QueryRow runs a statement that returns one row.
 func (a Across) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
 	pool, err := a.pool(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func (a Across) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.
 	return pool.QueryRow(a.in(ctx), sql, arguments...)
 }
 
-// noRow is the row of a query that could not be made.
+// noRow is the row of a query that could not be run.
 type noRow struct{ err error }
 
 // Scan implements pgx.Row.
@@ -109,7 +109,7 @@ func (a Across) BeginTx(ctx context.Context, o pgx.TxOptions) (pgx.Tx, error) {
 	return pool.BeginTx(a.in(ctx), o)
 }
 
-// Ask reads one row from a database on a connection of its own, for callers that look at a database before it is opened.
+// Ask reads one row from a database on its own connection, for callers that look at a database before it is opened.
 func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -119,8 +119,8 @@ func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) err
 	return conn.QueryRow(ctx, sql).Scan(into...)
 }
 
-// Alone runs a function while no other connection to the database runs one under the same name. It waits for those on a
-// connection of its own; if the process ends, the connection takes the lock with it.
+// Alone runs a function while no other connection to the database runs one under the same name. It waits for the
+// others on a connection of its own; if the process ends, that connection closes and the lock is released.
 func Alone(ctx context.Context, url string, _ reason, name string, do func() error) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Answers connects to a database and returns why that fails, or nil.
+// Answers connects to a database and returns the error if that fails.
 func Answers(ctx context.Context, url string) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -18,8 +18,8 @@ func Answers(ctx context.Context, url string) error {
 	return conn.Close(context.WithoutCancel(ctx))
 }
 
-// Starting reports whether an error may come from a server that is about to start: it refuses connections for now, does not
-// listen yet, or its name is not known yet.
+// Starting reports whether an error may come from a server that is still starting: it refuses connections for now,
+// does not listen yet, or its name is not known yet.
 func Starting(err error) bool {
 	code, _ := Refusal(err)
 	var lookup *net.DNSError

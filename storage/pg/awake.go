@@ -8,12 +8,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Stirring is how often a waiting transaction runs a statement to show that its node is alive. That is often enough for the
-// limit that tune sets on idle transactions.
+// Stirring is how often a waiting transaction runs a statement to show that its node is alive. It is shorter than
+// the limit that tune sets on idle transactions.
 const Stirring = 5 * time.Second
 
-// Awake is a transaction that also waits for files and pictures, as long as they take. The limit on idle transactions still
-// holds: a frozen node would keep its locks from the node that takes over, so Postgres ends its transaction.
+// Awake is a transaction that may stay open while files and pictures are transferred, however long that takes. The
+// limit on idle transactions still applies: if the node freezes, Postgres ends its transaction, so that its locks
+// do not block the node that takes over.
 type Awake struct {
 	pgx.Tx
 	mu sync.Mutex // a connection does one thing at a time
@@ -27,7 +28,8 @@ func (a *Awake) Execute(ctx context.Context, sql string, arguments ...any) error
 	return err
 }
 
-// During runs do and stirs the transaction at intervals meanwhile. do may use the transaction only through Execute.
+// During runs do, and meanwhile runs a statement in the transaction at regular intervals. do may use the
+// transaction only through Execute.
 func (a *Awake) During(ctx context.Context, every time.Duration, do func() error) error {
 	ctx, stop := context.WithCancel(ctx)
 	var stirred sync.WaitGroup
@@ -41,7 +43,7 @@ func (a *Awake) During(ctx context.Context, every time.Duration, do func() error
 			case <-tick.C:
 			}
 			if a.Execute(context.WithoutCancel(ctx), "SELECT 1") != nil {
-				return // do will find out
+				return // do will notice
 			}
 		}
 	})

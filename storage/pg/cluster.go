@@ -14,14 +14,14 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// nodes finds the server that has a site. Plain Postgres has only one. A database spread by `kalends migrate --citus` has its
-// sites on workers, each in a shard. Statements of a site go straight to its worker, with the names of the shard's tables: the
-// worker plans and runs them as a single server would.
+// nodes finds the server that has a site. Plain Postgres has only one. In a database spread by `kalends migrate
+// --citus`, sites are on workers, each in a shard. Statements of a site go directly to its worker, with the table
+// names of the shard, so the worker plans and runs them like a single server.
 //
-// The locations of shards are read once, and again when a worker says that it does not have a site. A transaction locks the
-// location of its site, so it never sees half of a move.
+// The locations of shards are read once, and again when a worker says that it does not have a site. A transaction
+// locks the location of its site, so the site cannot move in the middle of it.
 type nodes struct {
-	pool   *pgxpool.Pool // of the database's address: the only server, or the coordinator
+	pool   *pgxpool.Pool // of the configured URL: the only server, or the coordinator
 	spread atomic.Pointer[spread]
 	reads  singleflight.Group
 
@@ -29,7 +29,7 @@ type nodes struct {
 	workers map[server]*pgxpool.Pool
 }
 
-// server is a server of a cluster, with the kind of statements it is used for.
+// server is a server of a cluster, together with the kind of statements that run there.
 type server struct {
 	address string
 	named   bool
@@ -41,8 +41,8 @@ const clusterKey = "kalends cluster"
 // errMoved is the code with which enter_site says that a site is on another server.
 const errMoved = "KD001"
 
-// moved reports whether a server said that the site is on another. Postgres checks a statement before it calls enter_site, so
-// the error may also be that a shard's table is missing.
+// moved reports whether an error means that the site is on another server. Postgres checks a statement before it
+// calls enter_site, so the error may also be that a table of the shard is missing.
 func moved(err error) bool {
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (said.Code == errMoved || said.Code == "42P01" && onShard.MatchString(said.Message))
@@ -56,10 +56,10 @@ func onCluster(conn *pgx.Conn) bool {
 	return on
 }
 
-// settle notes whether a connection leads to a cluster, and sets what a cluster needs. A cluster finds the shard of a
-// statement by its values. A generic query plan would ask all shards, over connections that are in no site and therefore see
-// nothing, so it is turned off. When a plan of the provider changes, one transaction reads and changes the rows of its sites,
-// one shard after the other.
+// settle marks a connection to a cluster, and sets the parameters that a cluster needs. Generic query plans are
+// turned off: a cluster finds the shard of a statement by its values, and a generic plan would query all shards
+// over connections that have entered no site and therefore see no rows. Statements on several shards run one after
+// the other, because a change of a provider's plan reads and changes the rows of its sites in one transaction.
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
@@ -74,7 +74,7 @@ func settle(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// home is where a site is.
+// home is the location of a site.
 type home struct {
 	pool *pgxpool.Pool
 	at   *shard // nil: on the only server
@@ -87,7 +87,7 @@ func (h home) arrive(b *pgx.Batch, site int64) {
 	}
 }
 
-// named returns a statement with the table names of the home's shard.
+// named returns a statement with the table names of the shard.
 func (h home) named(sql string) string {
 	if h.at == nil {
 		return sql
@@ -95,7 +95,7 @@ func (h home) named(sql string) string {
 	return h.at.names.In(sql)
 }
 
-// nameFrom gives queued statements the table names of the shard, beginning with statement number first.
+// nameFrom gives queued statements the table names of the shard, starting with statement number first.
 func (h home) nameFrom(b *pgx.Batch, first int) {
 	if h.at == nil {
 		return
@@ -105,7 +105,7 @@ func (h home) nameFrom(b *pgx.Batch, first int) {
 	}
 }
 
-// of returns where a site is.
+// of returns the location of a site.
 func (n *nodes) of(ctx context.Context, site int64) (home, error) {
 	p, err := n.known(ctx)
 	if err != nil {
@@ -130,8 +130,8 @@ func (n *nodes) known(ctx context.Context) (*spread, error) {
 	return n.look(ctx)
 }
 
-// worker returns the connections to a server of the cluster. There are two kinds: for statements that name shards, which have
-// plans as on a single server, and for statements that Citus plans.
+// worker returns the connections to a server of the cluster. There are two kinds: for statements that name tables
+// of shards, which are planned as on a single server, and for statements that Citus plans.
 func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -146,7 +146,7 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	}
 	config.ConnConfig = there
 	config.MaxConns = share(config.MaxConns, named)
-	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // otherwise other shards would answer with nothing
+	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // otherwise other shards would silently return nothing
 	if settled := config.AfterConnect; named {
 		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 			if err := settled(ctx, conn); err != nil {
@@ -164,8 +164,8 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// share returns how many of the allowed connections to a worker are of a kind. Most of them are for statements that name
-// shards.
+// share returns how many of the most connections to a worker are of one kind. Most are for statements that name
+// tables of shards.
 func share(most int32, named bool) int32 {
 	planned := max(1, most/4)
 	if named {
@@ -184,7 +184,7 @@ func (n *nodes) each(do func(*pgxpool.Pool)) {
 	}
 }
 
-// look reads the locations of shards. Callers that ask meanwhile get the same answer.
+// look reads the locations of shards. Simultaneous callers share one read.
 func (n *nodes) look(ctx context.Context) (*spread, error) {
 	found, err, _ := n.reads.Do("", func() (any, error) {
 		p, err := readSpread(context.WithoutCancel(ctx), n.pool)
@@ -199,7 +199,7 @@ func (n *nodes) look(ctx context.Context) (*spread, error) {
 	return found.(*spread), nil
 }
 
-// again calls do, and repeats it up to three times while the site turns out to have moved.
+// again calls do. If the site has moved, it reads the locations and calls do again, up to three times.
 func (n *nodes) again(ctx context.Context, do func() error) error {
 	err := do()
 	for range 3 {

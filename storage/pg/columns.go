@@ -10,26 +10,27 @@ import (
 	"time"
 )
 
-// Column is a column of a table whose rows are things of the type T.
+// Column is a column of a table whose rows hold values of type T.
 type Column[T any] struct {
 	Name  string
 	Type  string            // in SQL
-	Value func(*T) any      // the value of a thing as it is sent; nil: statements that write don't name the column
-	Read  func(*Fields, *T) // reads the value into a thing; nil: statements that read don't name the column
-	From  string            // what is selected instead of the column
-	// Same reports whether two things have the same value. It is set where that is less work than comparing their values.
+	Value func(*T) any      // returns the value to store; nil: statements that write leave the column out
+	Read  func(*Fields, *T) // reads the value into a thing; nil: statements that read leave the column out
+	From  string            // SQL to select instead of the column
+	// Same reports whether two things have the same value. It is set if that is faster than comparing the results
+	// of Value.
 	Same func(a, b *T) bool
 }
 
 // Columns are the columns of a table after site_id; the first is id. Row returns values and Read reads fields in this order.
 type Columns[T any] []Column[T]
 
-// written returns the columns that are written.
+// written returns the columns that have a Value.
 func (c Columns[T]) written() Columns[T] {
 	return slices.DeleteFunc(slices.Clone(c), func(one Column[T]) bool { return one.Value == nil })
 }
 
-// Names returns the names of the columns that are written, with a comma between them.
+// Names returns the names of the columns that are written, separated by commas.
 func (c Columns[T]) Names() string {
 	return c.each(func(_ int, one Column[T]) string { return one.Name })
 }
@@ -43,7 +44,7 @@ func (c Columns[T]) Types() map[string]string {
 	return types
 }
 
-// each calls of for every written column and joins the results with commas.
+// each calls of for every written column, and joins the results with commas.
 func (c Columns[T]) each(of func(i int, one Column[T]) string) string {
 	var list []string
 	for i, one := range c.written() {
@@ -52,8 +53,8 @@ func (c Columns[T]) each(of func(i int, one Column[T]) string) string {
 	return strings.Join(list, ", ")
 }
 
-// Select returns what a statement selects from the row with this alias, for Read. instead gives other SQL for some columns by
-// name.
+// Select returns the SQL that selects the columns from the table with this alias, to be read by Read. instead
+// replaces the SQL of some columns, by name.
 func (c Columns[T]) Select(alias string, instead map[string]string) string {
 	var list []string
 	for _, one := range c {
@@ -100,8 +101,8 @@ func (c Columns[T]) Insert(table string, n int) string {
 	return "INSERT INTO " + table + " (site_id, " + c.Names() + ") VALUES " + strings.Join(rows, ", ")
 }
 
-// Values returns n rows as a table whose parameters are numbered from first. Each parameter has its type, because Postgres
-// knows no column that it is for.
+// Values returns n rows of parameters as a table. The parameters are numbered from first. Each has a type, because
+// Postgres cannot infer it from a column.
 func (c Columns[T]) Values(n, first int) string {
 	rows := make([]string, n)
 	for i := range rows {
@@ -111,8 +112,8 @@ func (c Columns[T]) Values(n, first int) string {
 	return "(VALUES " + strings.Join(rows, ", ") + ")"
 }
 
-// Update returns the statement that changes the row of a thing from was to now, and its parameters. The first two are site and
-// id. The statement sets only the columns that differ, and is "" if there are none.
+// Update returns the statement that stores now in place of was, and its parameters. The first two are site and id.
+// The statement sets only the columns that differ, and is "" if there are none.
 func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, parameters []any) {
 	set, values := c[1:].Set(was, now, 3)
 	if set == "" {
@@ -121,14 +122,14 @@ func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, p
 	return "UPDATE " + table + " SET " + set + " WHERE site_id = $1 AND id = $2", append([]any{site, c[0].Value(now)}, values...)
 }
 
-// Set returns what an UPDATE sets to change a thing from was to now, for the columns that differ, and their values. Its
+// Set returns the SET clause of an UPDATE for the columns in which now differs from was, and their values. Its
 // parameters are numbered from first.
 func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
 	differing, values := c.Differing(was, now)
 	return differing.each(func(i int, one Column[T]) string { return one.Name + " = $" + strconv.Itoa(first+i) }), values
 }
 
-// differs compares the things was and now. It returns the column's value in now, and whether was has another value.
+// differs returns the column's value in now, and whether was has a different value.
 func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	if c.Value == nil || c.Same != nil && c.Same(was, now) {
 		return nil, false
@@ -137,7 +138,7 @@ func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	return value, c.Same != nil || !same(c.Value(was), value)
 }
 
-// Differing compares the things was and now. It returns the columns with different values, and their values in now.
+// Differing returns the columns in which was and now differ, and their values in now.
 func (c Columns[T]) Differing(was, now *T) (columns Columns[T], values []any) {
 	for i := range c {
 		if value, other := c[i].differs(was, now); other {
@@ -156,11 +157,11 @@ func (c Columns[T]) UpdateMany(table string, n int) string {
 		table + ".id = new.id AND new.id " + ByKey
 }
 
-// ByKey is a condition that every ID meets. Postgres expects it to leave a single row, and so looks up each row by its key.
-// Without it, Postgres would read every row of a site that it expects to have few.
+// ByKey is a condition that every ID meets. Postgres estimates that it leaves a single row, and therefore looks up
+// each row by its key. Without it, Postgres would read all rows of a site that it expects to be small.
 const ByKey = `BETWEEN 1 AND 9223372036854775807`
 
-// same reports whether two values of a column are equal in Postgres. It may return false for some that are.
+// same reports whether two values of a column are equal in Postgres. It may return false for equal values.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case string:
@@ -175,12 +176,12 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// TextColumn is a column with a text of a thing.
+// TextColumn is a column with a text.
 func TextColumn[T any](name string, of func(*T) *string) Column[T] {
 	return Column[T]{Name: name, Type: "text", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Text() }}
 }
 
-// ChoiceColumn is a column with one of several words. Where the column has the word in usual, a thing has "".
+// ChoiceColumn is a column with one of several words. The word usual in the column stands for "" in the field.
 func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	c := TextColumn(name, of)
 	c.Value = func(t *T) any {
@@ -197,7 +198,7 @@ func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	return c
 }
 
-// WordsColumn is a column with a list of some of these words. Reading skips all others.
+// WordsColumn is a column with a list of words from this vocabulary. Reading skips all other words.
 func WordsColumn[T any](name string, words []string, of func(*T) *[]string) Column[T] {
 	return Column[T]{Name: name, Type: "text[]", Value: func(t *T) any { return append([]string{}, *of(t)...) },
 		Same: func(a, b *T) bool { return slices.Equal(*of(a), *of(b)) },
@@ -212,17 +213,17 @@ func WordsColumn[T any](name string, words []string, of func(*T) *[]string) Colu
 		}}
 }
 
-// BoolColumn is a column that says yes or no.
+// BoolColumn is a column with a boolean.
 func BoolColumn[T any](name string, of func(*T) *bool) Column[T] {
 	return Column[T]{Name: name, Type: "boolean", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Bool() }}
 }
 
-// NumberColumn is a column with a number that every thing has.
+// NumberColumn is a column with a number that is never null.
 func NumberColumn[T any](name string, of func(*T) *int64) Column[T] {
 	return Column[T]{Name: name, Type: "bigint", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Int64() }}
 }
 
-// IDColumn is a column with the id of something else, null for 0.
+// IDColumn is a column with the id of another item; 0 is stored as null.
 func IDColumn[T any](name string, of func(*T) *int64) Column[T] {
 	c := NumberColumn(name, of)
 	c.Value = func(t *T) any {
@@ -234,7 +235,7 @@ func IDColumn[T any](name string, of func(*T) *int64) Column[T] {
 	return c
 }
 
-// DegreesColumn is a column with a number that not every thing has.
+// DegreesColumn is a column with a floating-point number that may be null.
 func DegreesColumn[T any](name string, of func(*T) **float64) Column[T] {
 	return Column[T]{Name: name, Type: "double precision", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Float() }}
 }
@@ -245,12 +246,12 @@ const (
 	WallClock = "timestamp"
 )
 
-// TimeColumn is a column with a time that every thing has.
+// TimeColumn is a column with a time that is never null.
 func TimeColumn[T any](name, kind string, of func(*T) *time.Time) Column[T] {
 	return Column[T]{Name: name, Type: kind, Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Time() }}
 }
 
-// MomentColumn is a column with a time that not every thing has, null for the zero time.
+// MomentColumn is a column with a time; the zero time is stored as null.
 func MomentColumn[T any](name, kind string, of func(*T) *time.Time) Column[T] {
 	return Column[T]{Name: name, Type: kind, Read: func(f *Fields, t *T) { *of(t) = f.Moment() },
 		Value: func(t *T) any {

@@ -1,9 +1,9 @@
-// Package pg is the engine below storage: connections, round trips and transactions. Each works on one site, which it takes
-// from the context's Scope. Of the stored data, pg knows only the row of a site with its version, and the history that the
-// version counts.
+// Package pg is the engine below storage: connections, round trips and transactions. Each works on one site, which
+// it takes from the context's Scope. pg knows nothing of the stored data except the row of a site with its version,
+// and the history.
 //
-// The connections themselves are not exported. Statements about one site go through Read, Note, Write and their variants.
-// Statements about no site or about all go through Across, which demands a reason.
+// The connections themselves are not exported. Statements about one site go through Read, Note, Write and their
+// variants. Statements about no site or about all go through Across, which requires a reason.
 package pg
 
 import (
@@ -23,35 +23,35 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ServiceRole is the role the service works as, made by the migrations.
+// ServiceRole is the database role that the service uses; the migrations create it.
 const ServiceRole = "kalends_service"
 
 // Options are what Open needs beyond the address.
 type Options struct {
 	MaxConns  int32               // 0: 8
-	Clock     func() time.Time    // the time of this machine and of what is stored; nil: time.Now and the database's clock
-	Kinds     map[string]Kind     // kinds of changes by name; others are changes of the site itself
-	Finish    Do                  // called at the end of a transaction, before the commit; nil: not called
-	Committed func(*Tx)           // called after each transaction that raised a version, before the response to the write; it must not block
+	Clock     func() time.Time    // tells the time of this machine and the time to store; nil: time.Now and the database's clock
+	Kinds     map[string]Kind     // kinds of changes by name; all others are changes of the site itself
+	Finish    Do                  // called at the end of a transaction, before the commit; may be nil
+	Committed func(*Tx)           // called after each transaction that raised a version, before the response to the write; must not block
 	Failure   func(error) error   // turns errors of Postgres into errors that callers know
-	Strict    bool                // for tests: Postgres refuses writes in Read, at a cost for each read, and allows statements the time that a busy machine needs
+	Strict    bool                // for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as on a busy machine
 	Tracer    trace.Tracer        // of round trips; nil: none
-	Took      func(time.Duration) // called with the duration of each round trip; nil: not called
-	Logger    *slog.Logger        // for panics that no request shows; nil: the default one
+	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
+	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
 }
 
 // Kind says what a change of an item means for the row of its site.
 type Kind struct {
-	Content bool          // the row only counts it
+	Content bool          // only content changes, not the site itself
 	Linked  bool          // events nest it
-	Use     tenancy.Usage // what one of them takes up
+	Use     tenancy.Usage // usage of one such item
 }
 
 // DB holds the connections to a database of sites.
 type DB struct {
 	pool      *pgxpool.Pool    // for statements outside of sites
 	nodes     *nodes           // for statements on a site
-	clock     func() time.Time // the clock that all nodes share; tests have their own
+	clock     func() time.Time // the clock that all nodes share; tests set their own
 	machine   func() time.Time // of this machine
 	reading   atomic.Pointer[reading]
 	kinds     map[string]Kind
@@ -60,12 +60,12 @@ type DB struct {
 	failure   func(error) error
 	trips     *roundTrips
 	changes   *Turns[*change]
-	looks     singleflight.Group // State calls under way
+	looks     singleflight.Group // State calls in progress
 	logger    *slog.Logger
 }
 
-// Open prepares connections to the database behind url, each with a role that row-level security binds. It does not wait for
-// the database; see State.
+// Open prepares connections to the database behind url, each with a role that is subject to row-level security. It
+// does not wait for the database; see State.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -108,9 +108,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// tune sets the parameters of every connection of the service: plans that do not depend on values, no parallel workers, a
-// limit on each statement, and the plain role. Every statement reaches its site's rows by index. With seqscan on, the plan of
-// a list would scan whole tables for all sites once one site has most of the rows.
+// tune sets the parameters of every connection of the service: plans that do not depend on values, no parallel
+// workers, a limit on each statement, and the plain role. Every statement reaches its site's rows by index. With
+// seqscan on, lists of all sites would scan whole tables as soon as one site has most of the rows.
 func tune(config *pgxpool.Config) {
 	p := config.ConnConfig.RuntimeParams
 	p["application_name"] = "kalends"
@@ -131,8 +131,8 @@ func tune(config *pgxpool.Config) {
 	}
 }
 
-// becomePlain makes sure that a connection cannot bypass row-level security: it takes the service's role, or keeps a role of
-// its own that never could. Otherwise it returns an error.
+// becomePlain makes sure that a connection cannot bypass row-level security: it switches to the service's role, or
+// keeps a role that cannot bypass it either. Otherwise it returns an error.
 func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	const bypass = `SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user`
 	_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
@@ -150,7 +150,7 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// Logger returns the logger for faults that no request shows.
+// Logger returns the logger for errors outside requests.
 func (db *DB) Logger() *slog.Logger { return db.logger }
 
 // Time returns the time by the clock that all nodes share. Tests have a clock of their own.
@@ -173,8 +173,8 @@ func (db *DB) Reset() { db.nodes.each((*pgxpool.Pool).Reset) }
 // Connections is the state of the connections to the database.
 type Connections struct {
 	Max, Acquired, Idle int
-	Acquires, Waits     int64         // since the start: all, and those that had to wait
-	Waited              time.Duration // all of them together
+	Acquires, Waits     int64         // since the start: all acquisitions, and those that had to wait
+	Waited              time.Duration // total waiting time
 }
 
 // Connections returns the state of the connections.
@@ -184,7 +184,7 @@ func (db *DB) Connections() Connections {
 		Acquires: s.AcquireCount(), Waits: s.EmptyAcquireCount(), Waited: s.EmptyAcquireWaitTime()}
 }
 
-// Site returns the id of the scope's site. Nothing else determines it.
+// Site returns the id of the scope's site. The site is never taken from anywhere else.
 func Site(ctx context.Context) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// Document is an object as the history keeps it: field by field, never a secret. Times are instants, or wall-clock times
-// without a zone.
+// Document is an object as the history keeps it: field by field, without secrets. Times are instants, or wall-clock
+// times without a zone.
 type Document map[string]any
 
 // Text returns the document as JSON, or nil for a nil document.
@@ -23,15 +23,15 @@ func (d Document) Text() *string {
 	return &text
 }
 
-// Unlike returns the fields of d that have another value in now.
+// Unlike returns the fields of d whose values differ in now.
 func (d Document) Unlike(now Document) Document {
 	differs := maps.Clone(d)
 	maps.DeleteFunc(differs, func(name string, value any) bool { return reflect.DeepEqual(value, now[name]) })
 	return differs
 }
 
-// Protection is a digest of a password in a Document. It tells one password from another within the program; as JSON both are
-// the same word.
+// Protection is a digest of a password in a Document. Within the program, different passwords have different
+// digests; as JSON, all of them are the same word.
 type Protection []byte
 
 // MarshalJSON implements json.Marshaler.

@@ -8,16 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Due is a kind of work in the background that sites have.
+// Due describes a kind of background work that is done for sites.
 type Due struct {
-	Why    reason           // why all sites are asked
-	Column string           // of sites: when the site is due, null for never
-	Hold   time.Duration    // how long the node that takes a site has it for itself
+	Why    reason           // the reason to query all sites
+	Column string           // column of sites that says when a site is due; null: never
+	Hold   time.Duration    // how long a site stays reserved for the node that takes it
 	Now    func() time.Time // in UTC
 }
 
-// TakeDue takes the site that has been due longest, or the given one if it is due. take returns the work for the site at a
-// moment, or nil; TakeDue then goes on to the next site. It returns nil if no site is due.
+// TakeDue takes the site that has been due longest, or the given one if it is due. take returns the work for a
+// site. If it returns nil, TakeDue tries the next site. TakeDue returns nil if no site is due.
 func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(site int64, now time.Time) (*T, error)) (*T, error) {
 	for {
 		now := due.Now()
@@ -26,7 +26,7 @@ func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(
 			return nil, err
 		}
 		var task *T
-		for _, id := range ids { // of a cluster each server may have one
+		for _, id := range ids { // on a cluster, one site of each server
 			if task != nil {
 				err = errors.Join(err, db.In(ctx, due.Why, id, func(site int64, b *pgx.Batch) { b.Queue(DueAt(due.Column), site, now) }))
 				continue
@@ -41,11 +41,11 @@ func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(
 	}
 }
 
-// patience is how long TakeDue waits for a site that somebody is writing to.
+// patience is how long TakeDue waits for a site that is locked by a writer.
 const patience = 2 * time.Second
 
-// next makes the next site due later, and returns it. Sites that somebody is writing to come last, but their turn comes too: one with
-// many writes would be skipped again and again.
+// next reserves the next site by making it due later, and returns it. Sites locked by a writer come last, but next
+// then waits for them: otherwise a site with many writes would be skipped again and again.
 func (d Due) next(ctx context.Context, db *DB, now time.Time, only int64) (ids []int64, err error) {
 	take := func(ctx context.Context, locked string) error {
 		next := `
@@ -72,7 +72,7 @@ func (d Due) next(ctx context.Context, db *DB, now time.Time, only int64) (ids [
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if err = take(waiting, ""); waiting.Err() != nil && ctx.Err() == nil {
-		err = nil // it is still due the next time
+		err = nil // the site is still due the next time
 	}
 	return ids, err
 }

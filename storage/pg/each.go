@@ -9,7 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// InEach is In for many sites. Sites of one server share a round trip, one after the other.
+// InEach is In for many sites. Sites on the same server share a round trip, in which they are entered one after the
+// other.
 func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue) error {
 	ctx = db.Across(why).in(ctx)
 	return db.failure(db.nodes.again(ctx, func() error {

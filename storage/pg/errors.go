@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrUncertain says that nobody knows whether a transaction was committed. Callers must not repeat it, because its result may
-// exist already.
+// ErrUncertain says that it is unknown whether a transaction was committed. Callers must not repeat the
+// transaction, because its result may already exist.
 var ErrUncertain = errors.New("it is not known whether it was committed")
 
-// uncertain adds ErrUncertain to the error of a batch that commits, unless Postgres itself refused it. An error that ends the
-// connection is no refusal: it may come just after the commit.
+// uncertain adds ErrUncertain to the error of a batch that commits, unless Postgres itself refused it. An error
+// that ends the connection does not count as a refusal: it may occur just after the commit.
 func uncertain(err error) error {
 	if err == nil {
 		return nil
@@ -27,14 +27,14 @@ func uncertain(err error) error {
 	return fmt.Errorf("%w: %w", ErrUncertain, err)
 }
 
-// shardNumber matches the number of the shard at the end of a constraint's name on a cluster.
+// shardNumber matches the number of the shard at the end of a constraint's name, as on a cluster.
 var shardNumber = regexp.MustCompile(`_[0-9]{6,}$`)
 
-// quoted matches the names of constraints in a message of any language.
+// quoted matches the names of constraints in a message in any language.
 var quoted = regexp.MustCompile(`[a-z][a-z_]*_(?:key|fkey|pkey|check|idx)(?:_[0-9]{6,})?\b`)
 
-// Constraint returns the name of the constraint that a statement broke, or "". A server that passes on the error of another
-// server of its cluster has the name only in the message.
+// Constraint returns the name of the constraint that a statement broke, or "". If the error comes from another
+// server of a cluster, the name is only in the message.
 func Constraint(said *pgconn.PgError) string {
 	name := said.ConstraintName
 	if name == "" && strings.HasPrefix(said.Code, "23") {
@@ -55,15 +55,15 @@ func Unreachable(err error) bool {
 	return connecting || pgconn.Timeout(err) || lost(err)
 }
 
-// lost reports whether the connection broke under a statement.
+// lost reports whether the connection broke during a statement.
 func lost(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
 }
 
-// OfRow reports whether the code of an error is about the values of a row: data, constraints, and limits such as the size of
-// an index entry.
+// OfRow reports whether an error code is about the values of a row: invalid data, constraints, and limits such as
+// the size of an index entry.
 func OfRow(code string) bool {
 	switch code[:2] {
 	case "22", "23", "54":

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Available is Everywhere for pages that show what is available. If at least one server of a cluster answers, it logs the
-// error and the reason, and returns no error.
+// Available is Everywhere for pages that can show incomplete results. If at least one server of a cluster answers,
+// it logs the errors of the others and returns nil.
 func (db *DB) Available(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
 	answered := false
 	err := db.Everywhere(ctx, why, query, arguments, func(rows pgx.Rows) error {
@@ -25,9 +25,9 @@ func (db *DB) Available(ctx context.Context, why reason, query string, arguments
 	return err
 }
 
-// Everywhere runs a query on all sites, over tables that no policy guards. On a cluster it asks each server for its own
-// shards, all servers at once. A server that is down hides only its own sites: Everywhere reads what the others answer and
-// returns an error. Calls of read follow one another.
+// Everywhere runs a query on all sites, over tables without a row-level policy. On a cluster it queries all servers
+// simultaneously, each for its own shards. If a server is down, only its sites are missing: Everywhere reads the
+// results of the others and returns an error. It never calls read concurrently.
 func (db *DB) Everywhere(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
 	ctx = db.Across(why).in(ctx)
 	p, err := db.nodes.look(ctx)

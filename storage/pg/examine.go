@@ -9,40 +9,40 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Examination is what can be seen of a database without changing anything.
+// Examination is what Examine finds out about a database, without changing anything.
 type Examination struct {
-	Version    int             // of Postgres, such as 160004
-	Extensions map[string]bool // wanted ones: whether they are there
-	Role       string          // the one the address names
-	Bypasses   bool            // it is a superuser or may bypass row-level security
-	Member     bool            // it may become the service's role
-	Service    *bool           // whether the service's role bypasses; nil: there is none
-	Unreadable []string        // tables that the role the service works as may not read
-	ReadOnly   bool            // the database is read-only: it is a standby, or was set so
+	Version    int             // version of Postgres, such as 160004
+	Extensions map[string]bool // the extensions that the schema needs, and whether they are available
+	Role       string          // the role in the URL
+	Bypasses   bool            // the role is a superuser or may bypass row-level security
+	Member     bool            // the role may switch to the service's role
+	Service    *bool           // whether the service's role may bypass row-level security; nil: there is no such role
+	Unreadable []string        // tables that the service's role may not read
+	ReadOnly   bool            // the database is a standby or was set to read-only
 	Clock      time.Time       // the database's
-	Most, Used int             // connections that Postgres allows to this role, and those it has
-	Limit      string          // what limits them most: "max_connections", "role" or "database"
+	Most, Used int             // connections that Postgres allows this role, and connections in use
+	Limit      string          // the lowest limit on connections: "max_connections", "role" or "database"
 	Settings                   // of the session
-	Walls                      // around the rows of each site
+	Walls                      // row-level security of each site's rows
 	Cluster    *Cluster        // nil: the database is on a single server
 }
 
-// Settings are those of a session and of its database that can spoil the service.
+// Settings are the settings of a session and its database that can break the service.
 type Settings struct {
 	Encoding, Ctype string            // of the database
-	Recorded        string            // version of its collation when it was made, "" if that has none
+	Recorded        string            // version of the collation when the database was created, "" if it has none
 	Actual          string            // the present one
-	Set             map[string]string // by name: see unwanted
-	Expires         *time.Time        // when the role's password does; nil: never
+	Set             map[string]string // settings with an unwanted value, by name: see unwanted
+	Expires         *time.Time        // when the role's password expires; nil: never
 }
 
-// Walls is what is wrong with row-level security on one server.
+// Walls lists what is wrong with row-level security on one server.
 type Walls struct {
 	Unforced []string // tables of sites without forced row-level security
-	Open     []string // tables of sites whose policies do not compare the site as the schema's do
+	Open     []string // tables of sites whose policies do not compare the site as the schema's policies do
 }
 
-// extensions are those the schema needs.
+// extensions are the extensions that the schema needs.
 var extensions = []string{"pg_trgm", "btree_gin"}
 
 const examine = `
@@ -64,7 +64,7 @@ const examine = `
 	WHERE r.rolname = current_user
 	  AND d.datname = current_database()`
 
-// connected returns the connections that the server, the role and the database allow, and those they have.
+// connected reads how many connections the server, the role and the database allow, and how many each has.
 const connected = `
 	SELECT limits.name,
 	       limits.most,
@@ -84,7 +84,7 @@ const connected = `
 	ORDER BY limits.most - count(a.pid)
 	LIMIT 1`
 
-// unwanted are settings of Postgres that spoil the service, with the values it needs.
+// unwanted are settings of Postgres that can break the service, with the values it needs.
 var unwanted = map[string]string{
 	"fsync":                       "on",
 	"full_page_writes":            "on",
@@ -96,7 +96,7 @@ var unwanted = map[string]string{
 	"standard_conforming_strings": "on",
 }
 
-// settings finds the unwanted settings with another value, and the search path if it does not lead to the tables.
+// settings reads the current values of the unwanted settings, and the search path if it does not find the tables.
 const settings = `
 	SELECT s.name,
 	       current_setting(s.name, true)
@@ -106,8 +106,8 @@ const settings = `
 	WHERE to_regclass('public.sites') IS NOT NULL
 	  AND to_regclass('sites') IS DISTINCT FROM to_regclass('public.sites')`
 
-// unforced finds the tables with rows of sites, and their shards, that have no forced row-level security. It leaves out the
-// tables $1 that the service reads across sites.
+// unforced finds the tables with rows of sites, and their shards, that have no forced row-level security. It leaves
+// out the tables $1, which the service reads across sites.
 const unforced = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -157,17 +157,18 @@ const unreadable = `
 	  AND NOT has_table_privilege($1, c.oid, 'SELECT')
 	ORDER BY c.relname`
 
-// acrossSites are tables with site_id that the service reads before it knows the site, or for all sites at once. Only a
-// cluster has site_slugs.
+// acrossSites are tables with site_id that the service reads before it knows the site, or for all sites at once.
+// site_slugs exists only on a cluster.
 var acrossSites = []string{"attention_rounds", "domains", "gatherings", "letter_rounds", "schedule", "site_slugs", "user_addresses", "webhook_rounds"}
 
-// CheckAddress checks the form of a database's address and returns what is wrong with it.
+// CheckAddress checks the syntax of a database URL. It returns an error that says what is wrong.
 func CheckAddress(url string) error {
 	_, err := pgx.ParseConfig(url)
 	return err
 }
 
-// Examine looks at the database behind url as the role of the address. It returns an error if it cannot.
+// Examine examines the database behind url, as the role in that URL. It returns an error if it cannot connect or
+// read
 func Examine(ctx context.Context, url string) (*Examination, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -207,7 +208,7 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	return e, err
 }
 
-// set returns the settings that spoil the service, with their values.
+// set returns the settings that can break the service, with their values.
 func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
 	rows, err := conn.Query(ctx, settings, slices.Sorted(maps.Keys(unwanted)))
 	if err != nil {
@@ -225,8 +226,8 @@ func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
 	return spoiled, err
 }
 
-// Commit measures how long a writing transaction takes: it returns the median of this many transactions on one connection.
-// It leaves no trace in any table. It returns an error for a standby or a database that takes no writes.
+// Commit measures how long a writing transaction takes: it returns the median of times transactions on one
+// connection. It writes to no table. It returns an error for a standby or a read-only database.
 func Commit(ctx context.Context, url string, times int) (time.Duration, error) {
 	const write = `SELECT pg_logical_emit_message(true, 'kalends', 'kalends doctor measures a commit')`
 	conn, err := pgx.Connect(ctx, url)

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Cluster is what can be seen of a Citus cluster from its coordinator.
+// Cluster describes a Citus cluster, as seen from its coordinator.
 type Cluster struct {
 	Spread  bool // tables of sites are distributed
 	Moving  int  // shards that are being moved
@@ -23,10 +23,10 @@ type Cluster struct {
 type Worker struct {
 	Address string
 	Shards  int      // of sites
-	Synced  bool     // it knows where the shards are
-	Blind   []string // roles there that copy shards but cannot see their rows
-	Walls            // around the rows of each site in its shards
-	Err     error    // why nodes of the service can't work there; nil: they can
+	Synced  bool     // it knows the locations of the shards
+	Blind   []string // roles on the worker that copy shards but cannot see their rows
+	Walls            // row-level security of each site's rows in the worker's shards
+	Err     error    // why nodes of the service cannot work there; nil: they can
 }
 
 // examineCluster returns nil for a database that is on no cluster.
@@ -131,8 +131,8 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 	}
 	config = config.Copy()
 	config.Host, config.Port = host, uint16(number)
-	// Keep the ways of connecting: sslmode=prefer, the default, tries TLS first and then without. Drop other hosts of the
-	// address.
+	// Keep the fallbacks for the same host: sslmode=prefer, the default, tries TLS first and then a plain
+	// connection. Drop the URL's other hosts.
 	var ways []*pgconn.FallbackConfig
 	for _, way := range config.Fallbacks {
 		if same := slices.ContainsFunc(ways, func(w *pgconn.FallbackConfig) bool { return (w.TLSConfig == nil) == (way.TLSConfig == nil) }); same ||

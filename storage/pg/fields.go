@@ -12,16 +12,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Fields reads the columns of a row, or the fields of a record within one, in the order they were selected. It reads the
-// binary format of Postgres, because an event with everything nested has some hundred fields, and lists consist of events.
-// Nulls read as zero values. Err returns the first error. The zero Fields has nothing to read before Row.
+// Fields reads the columns of a row, or the fields of a record within one, in the order they were selected. It
+// reads the binary format of Postgres, because an event with its linked items has about a hundred fields and lists
+// have many events. Null reads as the zero value. Err returns the first error. The zero Fields is empty until Row
+// is called.
 //
 // The bytes it reads are never overwritten, so texts are not copied out of them.
 type Fields struct {
 	raw   [][]byte
 	at    int
 	err   error
-	inner *Fields // for the records within
+	inner *Fields // reused for nested records
 }
 
 // RowFields returns the columns of the current row of rows.
@@ -31,7 +32,7 @@ func RowFields(rows pgx.Rows) *Fields {
 	return f
 }
 
-// Row goes on to the current row of rows. It copies the row, in one piece, because the connection reuses its buffer.
+// Row starts reading the current row of rows. It copies the row, because the connection reuses its buffer.
 func (f *Fields) Row(rows pgx.Rows) {
 	sent := rows.RawValues()
 	size := 0
@@ -51,7 +52,7 @@ func (f *Fields) Row(rows pgx.Rows) {
 	}
 }
 
-// next returns the next field, nil for null.
+// next returns the next field, or nil for null.
 func (f *Fields) next() []byte {
 	if f.at >= len(f.raw) {
 		f.Fail("no field %d", f.at)
@@ -64,7 +65,8 @@ func (f *Fields) next() []byte {
 // Err returns the first error so far, or nil.
 func (f *Fields) Err() error { return f.err }
 
-// Peek returns the next field as Postgres sent it, without moving on. nil is null, or the end.
+// Peek returns the next field as Postgres sent it, without moving on. It returns nil for null and after the last
+// field.
 func (f *Fields) Peek() []byte {
 	if f.at >= len(f.raw) {
 		return nil
@@ -75,7 +77,7 @@ func (f *Fields) Peek() []byte {
 // Skip skips n fields.
 func (f *Fields) Skip(n int) { f.at += n }
 
-// At returns how many fields were read.
+// At returns how many fields have been read.
 func (f *Fields) At() int { return f.at }
 
 // Pack returns the fields from start up to the next one as one value for Unpack.
@@ -95,7 +97,7 @@ func (f *Fields) Pack(start int) []byte {
 	return row
 }
 
-// Unpack inserts packed fields before the remaining ones, of which there are at most eight.
+// Unpack inserts packed fields before the remaining fields. At most eight may remain.
 func (f *Fields) Unpack(packed []byte) {
 	var rest [8][]byte
 	n := copy(rest[:], f.raw[f.at:])
@@ -143,7 +145,7 @@ func (f *Fields) Text() string { return shared(f.next()) }
 // shared returns bytes as text without copying them. Nobody may write to these bytes.
 func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) } //nolint:gosec // as it says
 
-// Bytes reads a bytea, nil for null.
+// Bytes reads a bytea, or nil for null.
 func (f *Fields) Bytes() []byte { return f.next() }
 
 // MicrosecondsTo2000 is the time between the epochs of Unix and of Postgres.
@@ -164,7 +166,7 @@ func (f *Fields) Time() time.Time {
 	return Instant(int64(binary.BigEndian.Uint64(b)))
 }
 
-// Moment reads a timestamp; null is the zero time.
+// Moment reads a timestamp; null reads as the zero time.
 func (f *Fields) Moment() time.Time {
 	if f.at < len(f.raw) && f.raw[f.at] == nil {
 		f.at++
@@ -173,7 +175,7 @@ func (f *Fields) Moment() time.Time {
 	return f.Time()
 }
 
-// Float reads a double precision, nil for null.
+// Float reads a double precision, or nil for null.
 func (f *Fields) Float() *float64 {
 	b := f.next()
 	if len(b) != 8 {
@@ -183,11 +185,11 @@ func (f *Fields) Float() *float64 {
 	return &n
 }
 
-// JSONText reads a jsonb as it is written, nil for null.
+// JSONText reads a jsonb as text, or nil for null.
 func (f *Fields) JSONText() []byte {
 	b := f.next()
 	if len(b) > 0 && b[0] == 1 {
-		b = b[1:] // the version that stands before a jsonb in a record
+		b = b[1:] // version number before a jsonb in a record
 	}
 	return b
 }
@@ -203,7 +205,7 @@ func (f *Fields) JSON(into any) {
 	}
 }
 
-// Int64s reads a bigint[], nil when it is empty.
+// Int64s reads a bigint[], or nil if it is empty.
 func (f *Fields) Int64s() []int64 {
 	var list []int64
 	f.Elements(func(b []byte) {
@@ -214,14 +216,14 @@ func (f *Fields) Int64s() []int64 {
 	return list
 }
 
-// Texts reads a text[], nil when it is empty.
+// Texts reads a text[], or nil if it is empty.
 func (f *Fields) Texts() []string {
 	var list []string
 	f.Elements(func(b []byte) { list = append(list, shared(b)) })
 	return list
 }
 
-// Record reads a nested record and reports whether it is there.
+// Record reads a nested record and reports whether it is not null.
 func (f *Fields) Record(read func(*Fields)) bool {
 	b := f.next()
 	if b == nil {
@@ -269,7 +271,7 @@ func (f *Fields) Elements(each func([]byte)) {
 	}
 }
 
-// reader cuts values from a binary value. It returns zeros past the end.
+// reader cuts values from a binary value. It returns zeros after the end.
 type reader struct{ b []byte }
 
 func (r *reader) int32() int32 {
@@ -282,7 +284,7 @@ func (r *reader) int32() int32 {
 	return n
 }
 
-// value cuts a value that its length precedes; the length -1 is null.
+// value cuts a value that is preceded by its length; the length -1 means null.
 func (r *reader) value() []byte {
 	n := int(r.int32())
 	if n < 0 || n > len(r.b) {

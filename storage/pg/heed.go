@@ -1,7 +1,7 @@
 package pg
 
-// Heed makes the nodes look at site $1 for what waits for its people, from the moment $2 on. They look at new versions of a
-// site anyway.
+// Heed makes the nodes check site $1 at $2 for what its people have to deal with. When a site has a new version,
+// they check it anyway.
 const Heed = `
 	INSERT INTO attention_rounds AS r (site_id, due_at)
 	VALUES ($1, $2)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// DecodeJSON decodes JSON and keeps numbers as they are written. It does nothing for nil.
+// DecodeJSON decodes JSON and keeps numbers as they were written. It does nothing for nil.
 func DecodeJSON(text []byte, into any) error {
 	if text == nil {
 		return nil

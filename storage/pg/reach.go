@@ -13,11 +13,11 @@ import (
 // Limits on looking for servers that answer.
 const (
 	reaching = 2 * time.Second
-	draws    = 64 // how many numbers are tried for a new site
+	draws    = 64 // how many ids are tried for a new site
 )
 
-// Draw returns the first number from next whose site would be on a server that answers. On a single server that is the first
-// number. If none answers, it returns the error of the last server.
+// Draw calls next for ids until it gets one whose site would be on a server that answers. On a single server it
+// returns the first id. If no server answers, it returns the error of the last one.
 func (db *DB) Draw(ctx context.Context, next func() (int64, error)) (int64, error) {
 	down := map[string]error{}
 	var last error

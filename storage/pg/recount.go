@@ -1,8 +1,9 @@
 package pg
 
-// RecountTerms returns the statement that counts the published events without a password anew, for the terms t of site $1 that
-// meet a condition. A series counts once. The statement returns their ids and counts. It looks up each event by its key:
-// Postgres knows nothing of rows that were just written, and would read all events of the site for each link.
+// RecountTerms returns the statement that recounts the published events without a password of the terms t of site
+// $1 that meet a condition. A series counts once. The statement returns the ids and counts of the terms. It looks
+// up each event by its key; otherwise Postgres, which has no statistics on rows that were just written, would read
+// all events of the site for each link.
 func RecountTerms(which string) string {
 	return `
 	UPDATE terms t

@@ -8,24 +8,26 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// roundTrips gives each site at most half of the connections, so that one site alone never makes the others wait. Small
-// reads of a site share them: reads that arrive while the site uses all its connections wait, and then go together in the
-// first free round trip. When many arrive at once, the round trip of a small read costs more than the reading (ADR 26).
+// roundTrips gives each site at most half of the connections, so that one site alone never makes the others wait.
+// Small reads of a site share round trips: reads that arrive while the site uses all its connections wait, and then
+// go together in the next round trip. Under load, the round trip of a small read costs more than the read itself
+// (ADR 26).
 //
-// A read is sent after it arrives, so it shows everything committed until then. No round trip has reads of two sites. If a
-// shared one fails, its reads are repeated alone, so none fails because of another.
+// A read is sent after it arrives, so it shows everything committed until then. No round trip has reads of two
+// sites. If a shared one fails, its reads are repeated alone, so none fails because of another.
 type roundTrips struct {
 	nodes *nodes
 	*Turns[Queue]
 
-	enterToRead string // statement that enters a site before queries
+	enterToRead string // statement that enters a site for reading
 }
 
 // Queue queues the statements of a round trip on a site. It may be called twice, so it must first clear the variables that
 // they read into.
 type Queue func(site int64, b *pgx.Batch)
 
-// mostReads is how many reads share a round trip. The first answer leaves only after the last one is read.
+// mostReads is how many reads share a round trip. The first result is available only after the last one has been
+// read.
 const mostReads = 8
 
 func newRoundTrips(nodes *nodes, strict bool, logger *slog.Logger) *roundTrips {
@@ -36,18 +38,18 @@ func newRoundTrips(nodes *nodes, strict bool, logger *slog.Logger) *roundTrips {
 	return r
 }
 
-// read sends queued queries as a round trip of their own.
+// read sends queued queries in a separate round trip.
 func (r *roundTrips) read(ctx context.Context, site int64, queue Queue) error {
 	return r.Alone(ctx, site, func() error { return r.send(ctx, site, r.enterToRead, queue) })
 }
 
-// note sends queued statements as a round trip of their own.
+// note sends queued statements in a separate round trip.
 func (r *roundTrips) note(ctx context.Context, site int64, queue Queue) error {
 	return r.Alone(ctx, site, func() error { return r.send(ctx, site, enterSite, queue) })
 }
 
-// share makes a read in a round trip that other reads of the site may share. It
-// is for reads of a few rows: the others wait for the slowest.
+// share makes a read in a round trip that other reads of the site may share. It is for reads of a few rows, because
+// all of them wait for the slowest.
 func (r *roundTrips) share(ctx context.Context, site int64, queue Queue) error {
 	return r.Share(ctx, site, queue, func() error { return r.send(ctx, site, r.enterToRead, queue) }, func(all []*Member[Queue]) error {
 		return r.send(ctx, site, r.enterToRead, func(site int64, b *pgx.Batch) {

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// UTC is a time read in UTC, whatever zone the machine is in.
+// UTC scans a time in UTC, whatever the machine's time zone.
 type UTC time.Time
 
 // Scan implements sql.Scanner.
@@ -22,7 +22,7 @@ func (u *UTC) Scan(v any) error {
 	return nil
 }
 
-// Sometime is a time that may be NULL, which reads as the zero time.
+// Sometime scans a time that may be NULL, which becomes the zero time.
 type Sometime time.Time
 
 // Scan implements sql.Scanner.
@@ -32,7 +32,7 @@ func (s *Sometime) Scan(v any) error {
 	return nil
 }
 
-// Known returns a time as the database has it: nil for the zero time.
+// Known returns a time for storing: nil for the zero time.
 func Known(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -50,7 +50,7 @@ func OneRow(none error) func(pgconn.CommandTag) error {
 	}
 }
 
-// OneChanged returns a function that sets did to whether a statement affected one row.
+// OneChanged returns a function that sets did to true if the statement affected one row, and otherwise to false.
 func OneChanged(did *bool) func(pgconn.CommandTag) error {
 	return func(tag pgconn.CommandTag) error {
 		*did = tag.RowsAffected() == 1
@@ -58,7 +58,7 @@ func OneChanged(did *bool) func(pgconn.CommandTag) error {
 	}
 }
 
-// NotFound returns name if err says that there is no row, and else err.
+// NotFound returns name if err means that there is no row, and otherwise err.
 func NotFound(err, name error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return name

@@ -14,20 +14,20 @@ import (
 	"github.com/kalends/kalends/storage/shards"
 )
 
-// spread says which server has which shard of sites.
+// spread holds which server has which shard of sites.
 type spread struct {
-	alone  bool // the only server has all sites
+	alone  bool // there is a single server, with all sites
 	shards []*shard
 }
 
-// shard is a part of the table of sites: the sites whose ids have hashes in a range.
+// shard is a part of the table sites: the rows whose ids have hashes in a range.
 type shard struct {
 	from, to int32
 	address  string
 	names    *shards.Names
 }
 
-// number is the number that Citus gave the shard of sites.
+// number is the number that Citus gave to the shard of the table sites.
 func (p *shard) number() int64 { return p.names.Number["sites"] }
 
 func readSpread(ctx context.Context, pool *pgxpool.Pool) (*spread, error) {
@@ -114,7 +114,7 @@ func (p *spread) shard(site int64) (int, bool) {
 	return i, found
 }
 
-// of returns the shard that has a site, nil for none.
+// of returns the shard that has a site, or nil if there is none.
 func (p *spread) of(site int64) *shard {
 	if i, found := p.shard(site); found {
 		return p.shards[i]
@@ -138,7 +138,7 @@ func (p *spread) sorted(sites []int64) map[string]map[*shard][]int64 {
 	return of
 }
 
-// hashOf is hashint8 of Postgres, by which Citus spreads rows.
+// hashOf is hashint8 of Postgres, which Citus uses to distribute rows.
 func hashOf(n int64) int32 {
 	low, high := uint32(n), uint32(n>>32)
 	if n < 0 {

@@ -7,13 +7,13 @@ import (
 
 // State is what a database reports about itself.
 type State struct {
-	TakesWrites bool // false for a standby or a database that was set so
-	// Ahead is how far the clock of this machine is ahead of the database's, negative when it is behind. Because the question
-	// takes time, it is the least possible difference, and 0 when the clocks may agree.
+	TakesWrites bool // false for a standby or a read-only database
+	// Ahead is how far the clock of this machine is ahead of the database's, negative when it is behind. Because
+	// the query takes time, Ahead is the smallest possible difference, or 0 if the clocks may agree.
 	Ahead time.Duration
 }
 
-// State asks the database for its state. Callers that ask while an answer is on its way share that answer.
+// State asks the database for its state. Simultaneous callers share one query.
 func (db *DB) State(ctx context.Context) (State, error) {
 	state, err, _ := db.looks.Do("", func() (any, error) { return db.look(ctx) })
 	if err != nil {
@@ -45,7 +45,7 @@ type reading struct{ here, there time.Time }
 func (db *DB) Now() time.Time {
 	now := db.machine()
 	if last := db.reading.Load(); last != nil {
-		return last.there.Add(now.Sub(last.here)) // a change of this machine's clock does not affect it
+		return last.there.Add(now.Sub(last.here)) // monotonic, so a change of this machine's clock has no effect
 	}
 	return now
 }

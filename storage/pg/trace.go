@@ -13,11 +13,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// tracer makes a span of every round trip to the database. A span names the kind of statement and how many there were. It
-// contains no arguments, and no error texts, which may repeat them.
+// tracer makes a span of every round trip to the database. A span names the kind of statement and how many there
+// were. It contains neither parameters nor error texts, which may repeat parameters.
 type tracer struct{ trace.Tracer }
 
-// timer measures every round trip, and lets another tracer see it, if there is one.
+// timer measures every round trip, and passes it on to another tracer if there is one.
 type timer struct {
 	told func(time.Duration)
 	next *tracer
@@ -102,7 +102,7 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 	}
 	ctx, span := t.Start(ctx, "postgres "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", strings.ToUpper(name))))
-	if statements > 1 { // by the conventions, a single statement is no batch
+	if statements > 1 { // by the conventions of tracing, a single statement is no batch
 		span.SetAttributes(attribute.Int("db.operation.batch.size", statements))
 	}
 	if why, ok := ctx.Value(whyKey{}).(string); ok {
@@ -111,7 +111,7 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
-// spanKey is the context key for a span of this tracer. The request's own span ends elsewhere.
+// spanKey is the context key for a span of this tracer. It keeps them apart from the request's own span.
 type spanKey struct{}
 
 func end(ctx context.Context, err error) {

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// Turns limits how many tasks of a site run at once. Tasks that arrive meanwhile wait. When the first of them runs, those
-// that fit run together with it.
+// Turns limits how many tasks of a site run at once. Further tasks wait. When the first of them runs, all waiting
+// tasks that fit run together with it.
 type Turns[T any] struct {
-	most   int // tasks of a site that run at once
+	most   int // tasks of a site that run simultaneously
 	fit    func(all []*Member[T], next *Member[T]) bool
 	logger *slog.Logger // told of panics
 
@@ -31,9 +31,9 @@ type siteTurns[T any] struct {
 type Member[T any] struct {
 	Of     T
 	alone  bool              // it never runs together with others
-	called chan []*Member[T] // receives the members that run together, this one first; nil after another member led them
+	called chan []*Member[T] // receives the members that run together, this one first; nil if another member ran them
 	failed bool              // the shared run failed, and this task must run again alone
-	err    error             // of a shared run that must not be repeated
+	err    error             // error of a shared run that must not be repeated
 }
 
 // NewTurns returns Turns. most is how many tasks of a site run at once, and fit decides which tasks run together. The logger
@@ -42,7 +42,7 @@ func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool, logger *
 	return &Turns[T]{most: most, fit: fit, logger: logger, sites: map[int64]*siteTurns[T]{}}
 }
 
-// AtMost lets up to n members run together, whatever they are.
+// AtMost returns a fit that lets any n members run together.
 func AtMost[T any](n int) func([]*Member[T], *Member[T]) bool {
 	return func(all []*Member[T], _ *Member[T]) bool { return len(all) < n }
 }
@@ -56,8 +56,8 @@ func (c *Turns[T]) Alone(ctx context.Context, site int64, do func() error) error
 	return do()
 }
 
-// Share runs do as one of the site's turns, or calls together for all members that share a turn. If together fails, each
-// member runs alone again, unless the error is ErrUncertain.
+// Share runs do if it gets a turn for itself. If several members share a turn, one of them calls together for all.
+// If together fails, each member runs alone again, unless the error is ErrUncertain.
 func (c *Turns[T]) Share(ctx context.Context, site int64, of T, do func() error, together func(all []*Member[T]) error) error {
 	one := &Member[T]{Of: of}
 	all, err := c.begin(ctx, site, one)
@@ -87,8 +87,8 @@ func (c *Turns[T]) Waiting(site int64) (n int, taken bool) {
 	return len(s.waiting), s.running == c.most
 }
 
-// begin waits for a turn and returns the members that run together, one itself first. The caller then calls end or lead. It
-// returns nil after another member led the run.
+// begin waits for a turn and returns the members that run together, starting with one. The caller then calls end or
+// lead. If another member has already led the run, begin returns nil.
 func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Member[T], error) {
 	if c.free(site, one) {
 		return []*Member[T]{one}, nil
@@ -101,15 +101,15 @@ func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Me
 	if c.quit(site, one) {
 		return nil, ctx.Err()
 	}
-	return <-one.called, nil // the turn came at the same moment
+	return <-one.called, nil // the turn came at the moment the context ended
 }
 
-// lead calls together for all members, and tells the others. If it fails or panics, each member must run alone, where it may
-// fail or panic again. If the run may have been committed, each member gets the error.
+// lead calls together for all members, and passes the result to the others. If it fails or panics, each member must
+// run alone, where it may fail or panic again. If the run may have been committed, each member gets the error.
 func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
 	err := errors.New("it panicked")
 	defer func() {
-		if r := recover(); r != nil { // each may succeed alone, and then nobody would hear of the panic
+		if r := recover(); r != nil { // each member may succeed alone, so without a log entry nobody would learn of the panic
 			c.logger.Error("panic in what requests do together", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 		}
 		c.end(site)
@@ -127,7 +127,8 @@ func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Membe
 	err = together(all)
 }
 
-// free takes one of the site's turns, or lets one wait.
+// free gives one a turn of the site if there is a free one. Otherwise it adds one to the waiting members and
+// returns false.
 func (c *Turns[T]) free(site int64, one *Member[T]) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,7 +146,7 @@ func (c *Turns[T]) free(site int64, one *Member[T]) bool {
 	return false
 }
 
-// quit removes one from the waiting members and reports whether it was there.
+// quit removes one from the waiting members and reports whether it was still waiting.
 func (c *Turns[T]) quit(site int64, one *Member[T]) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +161,7 @@ func (c *Turns[T]) quit(site int64, one *Member[T]) bool {
 	return i >= 0
 }
 
-// end hands the turn on to the member that has waited longest, with those that fit.
+// end passes the turn to the member that has waited longest and to all waiting members that fit.
 func (c *Turns[T]) end(site int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

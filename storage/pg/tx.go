@@ -19,19 +19,19 @@ import (
 // visible in order.
 type Tx struct {
 	Site    int64
-	Source  tenancy.Source // of the next change
+	Source  tenancy.Source // source of the next change
 	Now     time.Time
-	Version int64 // the site's, once committed
+	Version int64 // version of the site, once committed
 	Last    Counters
 	Links   int64 // version of the linked items before the transaction
-	Linked  bool  // an item that events are linked to changed
-	Counted bool  // the number of a term's events changed, or an item that events can be linked to was created
-	Raised  bool  // lists show something else, although nobody has changed an item
-	// TextsIndexed says that searches find the texts of all events of the site by index (ADR 185).
+	Linked  bool  // an item that events are linked to has changed
+	Counted bool  // a term's number of events has changed, or an item that events can be linked to was created
+	Raised  bool  // lists show something new, although no item has changed
+	// TextsIndexed is true if searches find the texts of all events of the site by index (ADR 185).
 	TextsIndexed bool
 
 	Together bool // the transaction is shared with other changes
-	Own      any  // what the callers keep with the transaction
+	Own      any  // data that callers keep with the transaction
 
 	conn    *pgxpool.Conn
 	at      home
@@ -40,11 +40,11 @@ type Tx struct {
 	use     use
 	changes []Change
 	sources []tenancy.Source // of the changes
-	beyond  bool             // more than content changed
-	later   *pgx.Batch       // statements that go out together with the commit
+	beyond  bool             // something besides content changed
+	later   *pgx.Batch       // statements sent together with the commit
 }
 
-// Counters are the last ids that a site gave.
+// Counters are the last ids that a site has assigned.
 type Counters struct{ Post, Term, User int64 }
 
 // Change is one row of the history.
@@ -52,12 +52,12 @@ type Change struct {
 	Kind   string
 	ID     int64
 	Action string
-	before *string // what it replaced, JSON; nil for nothing
-	kept   *string // the part of it that nobody is shown
+	before *string // the replaced values as JSON; nil if there are none
+	kept   *string // the part of them that the history never shows
 	source int     // number of its source in the transaction, from 1
 }
 
-// Replaced returns what a change replaced, as the history keeps it, nil for nothing.
+// Replaced returns the values that a change replaced, as the history stores them, or nil if there are none.
 func (c *Change) Replaced() []byte {
 	if c.before == nil {
 		return nil
@@ -74,12 +74,13 @@ func (t *Tx) NextTerm() int64 { t.Last.Term++; return t.Last.Term }
 // NextUser returns a new id for a user.
 func (t *Tx) NextUser() int64 { t.Last.User++; return t.Last.User }
 
-// Log notes a change and what it replaced, or nil. Without any change the transaction leaves the version alone.
+// Log records a change; before has the replaced values, or is nil. A transaction that logs no change does not raise
+// the version.
 func (t *Tx) Log(kind string, id int64, action string, before Document) {
 	t.LogKeeping(kind, id, action, before, nil)
 }
 
-// LogKeeping is Log for a change that also replaced values that the history keeps and shows to nobody.
+// LogKeeping is Log for a change that also replaced values that the history stores but never shows.
 func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, kept *string) {
 	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
 		t.sources = append(t.sources, t.Source)
@@ -87,7 +88,7 @@ func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, k
 	t.changes = append(t.changes, Change{kind, id, action, before.Text(), kept, len(t.sources)})
 	of := t.kinds[kind]
 	t.Linked = t.Linked || of.Linked && action != "create"
-	t.Counted = t.Counted || of.Linked && action == "create" // nothing links it yet, but a search may name it
+	t.Counted = t.Counted || of.Linked && action == "create" // no event is linked to it yet, but a search may name it
 	t.beyond = t.beyond || !of.Content
 	switch action {
 	case "create":
@@ -106,10 +107,10 @@ func (t *Tx) Changes() []Change { return t.changes }
 // ContentOnly reports whether the site itself is unchanged, apart from its counts.
 func (t *Tx) ContentOnly() bool { return !t.beyond }
 
-// Use notes that the site holds this much more, in addition to what Log counts by itself.
+// Use adds to the usage of the site, in addition to the usage that Log counts.
 func (t *Tx) Use(more tenancy.Usage) { t.use.add(more, 1) }
 
-// More is what the transaction adds to what the site holds.
+// More returns what the transaction adds to the usage of the site.
 func (t *Tx) More() tenancy.Usage { return t.use.more }
 
 // Room returns how many more dates of series the transaction may store.
@@ -119,11 +120,11 @@ func (t *Tx) Room() int {
 	return int(min(t.use.Limits.Room(used), math.MaxInt32))
 }
 
-// Allow returns a *tenancy.LimitError when the transaction adds more than the site may hold. The commit calls it by itself.
+// Allow returns a *tenancy.LimitError if the transaction exceeds the limits of the site. The commit calls it as
+// well.
 func (t *Tx) Allow() error { return t.use.check() }
 
-// Queue sends a statement together with the commit. Nothing may depend on it
-// within the transaction.
+// Queue sends a statement together with the commit. No later statement of the transaction may depend on it.
 func (t *Tx) Queue(sql string, arguments ...any) *pgx.QueuedQuery {
 	return t.later.Queue(sql, arguments...)
 }
@@ -131,7 +132,7 @@ func (t *Tx) Queue(sql string, arguments ...any) *pgx.QueuedQuery {
 // Queued returns how many statements are queued.
 func (t *Tx) Queued() int { return len(t.later.QueuedQueries) }
 
-// Flush sends the queued statements before the end.
+// Flush sends the queued statements immediately.
 func (t *Tx) Flush(ctx context.Context) error {
 	queued := t.later
 	t.later = &pgx.Batch{}
@@ -144,12 +145,12 @@ func (t *Tx) Send(ctx context.Context, b *pgx.Batch) error {
 	return t.conn.SendBatch(ctx, b).Close()
 }
 
-// Query runs a statement that gives rows now.
+// Query runs a statement immediately and returns its rows.
 func (t *Tx) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
 	return t.conn.Query(ctx, t.at.named(sql), arguments...)
 }
 
-// QueryRow runs a statement that gives one row now.
+// QueryRow runs a statement immediately and returns its row.
 func (t *Tx) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
 	return t.conn.QueryRow(ctx, t.at.named(sql), arguments...)
 }
@@ -159,8 +160,8 @@ func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.Com
 	return t.conn.Exec(ctx, t.at.named(sql), arguments...)
 }
 
-// hold sends the queued statements, enters and locks the site, and makes the look-ups. Only the provider may write to a site
-// that takes no writes.
+// hold sends the queued statements, enters and locks the site, and makes the look-ups. Only the provider may write
+// to a read-only site.
 func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch)) error {
 	const lockSite = `
 		SELECT set_config('kalends.site', $2, true),
@@ -208,7 +209,7 @@ func (t *Tx) commit(ctx context.Context) error {
 	return uncertain(t.Flush(ctx))
 }
 
-// queueRaise raises the site's version and logs the changes.
+// queueRaise queues the statements that raise the site's version and store the changes.
 func (t *Tx) queueRaise() {
 	const raise = `
 		WITH logged AS (

@@ -5,11 +5,12 @@ import "github.com/kalends/kalends/tenancy"
 // MostEvents is how many events a site s with the plan p may hold.
 const MostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
 
-// MostScanned is the highest number of posts, counting deleted ones, at which searches read all texts of a site's events.
-// The texts of larger sites are indexed.
+// MostScanned is the number of posts, including deleted ones, up to which searches read all texts of a site's
+// events. The texts of larger sites are indexed.
 const MostScanned = 2000
 
-// HoldingColumns are what a site s with the plan p holds and may hold. Holding.Columns has their destinations.
+// HoldingColumns select the usage and the limits of a site s with the plan p. Holding.Columns has their
+// destinations.
 const HoldingColumns = `
 	s.used_events,
 	s.used_occurrences,
@@ -27,8 +28,8 @@ const HoldingMedia = `
 	s.used_media_bytes,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
 
-// Holding is what a site holds, and what it may hold. It is kept in the row of the
-// site, which every write locks and changes anyway.
+// Holding is the usage of a site and its limits. It is stored in the site's row, which every write locks and
+// changes anyway.
 type Holding struct {
 	Has    tenancy.Usage
 	Limits tenancy.Limits
@@ -41,14 +42,14 @@ func (h *Holding) Columns() []any {
 		&h.Limits.Letters}
 }
 
-// use is what a site holds, and what a transaction adds to it.
+// use is the usage of a site, and what a transaction adds to it.
 type use struct {
 	Holding
 
 	more tenancy.Usage
 }
 
-// add counts n items that take up one each. n is negative for removed items.
+// add adds n times the usage of one item. n is negative for removed items.
 func (u *use) add(one tenancy.Usage, n int64) {
 	u.more.Events += n * one.Events
 	u.more.Occurrences += n * one.Occurrences
@@ -56,6 +57,5 @@ func (u *use) add(one tenancy.Usage, n int64) {
 	u.more.MediaBytes += n * one.MediaBytes
 }
 
-// check returns a *tenancy.LimitError when the transaction adds more than the
-// site may hold.
+// check returns a *tenancy.LimitError if the transaction exceeds the limits of the site.
 func (u *use) check() error { return u.Limits.Allow(u.Has, u.more) }

@@ -17,8 +17,7 @@ import (
 // channel is the channel on which nodes announce raised versions.
 const channel = "kalends_versions"
 
-// Versions returns the versions of sites as they are committed now; sites that
-// don't exist are missing.
+// Versions returns the committed versions of sites, without sites that don't exist.
 func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
 	p, err := db.nodes.known(ctx)
 	if err != nil {
@@ -32,8 +31,8 @@ func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, err
 	return found, db.failure(err)
 }
 
-// versionsOf asks the servers of a cluster at once, with one statement for each shard. A server that is down hides only the
-// versions of its own sites: it returns the others along with the error.
+// versionsOf queries all servers of a cluster simultaneously, with one statement for each shard. If a server is
+// down, only the versions of its sites are missing: versionsOf returns the others together with the error.
 func (db *DB) versionsOf(ctx context.Context, p *spread, sites []int64) (map[int64]int64, error) {
 	found := make(map[int64]int64, len(sites))
 	var mu sync.Mutex
@@ -56,7 +55,7 @@ func (db *DB) versionsOf(ctx context.Context, p *spread, sites []int64) (map[int
 	return found, problem
 }
 
-// versionsAt asks one server, by shard.
+// versionsAt queries one server, shard by shard.
 func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[*shard][]int64) (map[int64]int64, error) {
 	found := map[int64]int64{}
 	b := &pgx.Batch{}
@@ -91,10 +90,10 @@ func readVersions(rows pgx.Rows, into map[int64]int64) error {
 	return err
 }
 
-// Moment names the present state of commits: if two are equal, nothing was committed in between. It is "" on a standby, whose
-// snapshots do not show what is under way, and on a cluster, where the workers commit without this database. It includes the
-// checkpoint: a database that was killed may use the numbers of transactions that nobody waited for again, but begins with
-// another checkpoint.
+// Moment identifies what has been committed so far: if two results are equal, nothing was committed in between. It
+// returns "" on a standby, whose snapshots do not show running transactions, and on a cluster, where workers commit
+// independently of this database. It includes the position of the last checkpoint: after a crash, a database may
+// reuse transaction numbers that were not flushed, but its checkpoint differs.
 func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 	const query = `
 		SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
@@ -104,17 +103,16 @@ func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 	return moment, db.failure(err)
 }
 
-// Announce tells the other nodes of raised versions, in a transaction of its
-// own: a notification within the write's would make all writes of all sites
-// commit one after another.
+// Announce tells the other nodes about raised versions, in a separate transaction: a notification within the
+// transaction of the write would make all writes of all sites commit one after another.
 func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
-	const most = 7000 // bytes; a notification holds 8000
+	const most = 7000 // in bytes; Postgres limits a notification to 8000
 	var b strings.Builder
 	send := func() error {
 		if b.Len() == 0 {
 			return nil
 		}
-		batch := &pgx.Batch{} // a pipeline is one transaction; nobody waits for this one to be flushed
+		batch := &pgx.Batch{} // the pipeline is one transaction, whose flush to disk nobody waits for
 		batch.Queue("SELECT set_config('synchronous_commit', 'off', true)")
 		batch.Queue("SELECT pg_notify($1, $2)", channel, b.String())
 		b.Reset()
@@ -131,7 +129,7 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 	return send()
 }
 
-// heartbeat is how long a listening connection may be silent before it is checked, and how long it has to answer.
+// heartbeat is after how long a silent connection is checked, and how long it may take to answer.
 const heartbeat = 5 * time.Second
 
 // Listen calls heard for versions that any node announces, until the context or the connection ends, and returns why. It calls
@@ -171,8 +169,8 @@ func listen(ctx context.Context, config *pgx.ConnConfig, beat time.Duration, beg
 	}
 }
 
-// hear returns the next notification, or an error if there can be none. It checks silent connections, because one may end
-// without a word.
+// hear returns the next notification, or an error if there can be none. It checks silent connections, because a
+// connection may break without an error.
 func hear(ctx context.Context, conn *pgx.Conn, beat time.Duration) (*pgconn.Notification, error) {
 	within := func(do func(context.Context) error) error {
 		ctx, cancel := context.WithTimeout(ctx, beat)

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Look queues look-ups that are sent with the beginning of a transaction, because they need nothing but the lock. It must
-// first clear the variables that they read into.
+// Look queues look-ups that depend only on the site's lock, so that they are sent together with the beginning of a
+// transaction. It must first clear the variables that they read into.
 type Look func(t *Tx, b *pgx.Batch)
 
 // Do is the work of a transaction. It is called again when Postgres asks for a retry.
@@ -19,8 +19,8 @@ type Do func(ctx context.Context, t *Tx) error
 
 func lookAtNothing(*Tx, *pgx.Batch) {}
 
-// Write runs do in one transaction on the scope's site and raises the site's
-// version when do logged a change. It tries again when Postgres asks for it.
+// Write runs do in one transaction on the scope's site and raises the site's version if do logged a change. It runs
+// do again when Postgres asks for a retry.
 func (db *DB) Write(ctx context.Context, do Do) error {
 	return db.WriteAfter(ctx, lookAtNothing, do)
 }
@@ -38,14 +38,13 @@ func (db *DB) writeAfter(ctx context.Context, look Look, do Do) error {
 	return db.repeat(ctx, site, tenancy.SourceOf(ctx), look, do)
 }
 
-// WriteTo is Write to a site that the service found without a scope. The history records source as the origin of the
-// changes.
+// WriteTo is Write for the given site, without a scope. The history records source as the origin of the changes.
 func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do Do) error {
 	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
 }
 
-// WriteNew is Write for a site whose id NewSite has returned. The transaction begins with the statements queued by create,
-// which make the site. The row of the site is not locked until do calls Hold.
+// WriteNew is Write for a site whose id NewSite has returned. The transaction begins with the statements queued by
+// create, which must create the site's row. That row is locked when do calls Hold.
 func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) error {
 	return db.failure(db.transact(ctx, site, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
 		t.Site = site
@@ -81,7 +80,7 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look L
 	})
 }
 
-// transact runs do in a transaction on a site, after begin has begun it.
+// transact runs do in a transaction on a site, which begin starts.
 func (db *DB) transact(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
 	return db.nodes.again(ctx, func() error { return db.transactOnce(ctx, site, source, begin, do) })
 }

@@ -17,7 +17,7 @@ type change struct {
 	id   int64 // of the item
 	look Look
 	do   Do
-	err  error // its result, unless it must run alone
+	err  error // the result, unless it must run alone
 
 	wrote bool // it changed something
 }
@@ -25,17 +25,18 @@ type change struct {
 // MostTogether is how many writes share a transaction.
 const MostTogether = 16
 
-// differ reports whether a change may share a transaction with others: each must change another item.
+// differ reports whether a change may share a transaction with others: each must change a different item.
 func differ(all []*Member[*change], next *Member[*change]) bool {
 	return len(all) < MostTogether &&
 		!slices.ContainsFunc(all, func(one *Member[*change]) bool { return one.Of.id == next.Of.id })
 }
 
-// Change is WriteAfter for a change of one item, which has this id. Writes to a site follow one another, so changes that
-// arrive while one is on its way wait for it, and then share the next transaction: one lock, one version, one flush (ADR 27).
+// Change is WriteAfter for a change of one item, which has this id. Writes to a site follow one another, so changes
+// that arrive while a write is in progress wait for it, and then share the next transaction: one lock, one version,
+// one flush (ADR 27).
 //
-// The look-ups of a change do not show what the others do. A change that may depend on that runs again, alone: one that
-// creates items, or that the database refuses.
+// The look-ups of a change do not show what the others do. A change that may depend on that runs again, alone: one
+// that creates items, or that the database refuses.
 //
 // A change that runs alone tries quick first, if there is one. quick reports whether it did everything.
 func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool, error), look Look, do Do) error {
@@ -48,7 +49,7 @@ func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool
 	}
 	one := &change{ctx: ctx, id: id, look: look, do: do}
 	alone := func() error {
-		one.err = nil // from the shared run
+		one.err = nil // the error of the shared run
 		if quick != nil {
 			if done, err := quick(site); done || err != nil {
 				return err
@@ -63,8 +64,8 @@ func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool
 	return db.failure(err)
 }
 
-// Waiting returns how many changes of a site wait for a transaction to share, and
-// whether one is on its way.
+// Waiting returns how many changes of a site wait for a transaction to share, and whether such a transaction is in
+// progress.
 func (db *DB) Waiting(site int64) (n int, busy bool) { return db.changes.Waiting(site) }
 
 // changeAll makes changes in one transaction.
@@ -75,7 +76,7 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 		}
 	}
 	var version int64
-	own := tenancy.WithReceipt(ctx, &tenancy.Receipt{}) // the context of the first member, even if that one changes nothing
+	own := tenancy.WithReceipt(ctx, &tenancy.Receipt{}) // context of the first member, even if that member changes nothing
 	err := db.try(own, site, tenancy.Source{}, look, func(_ context.Context, t *Tx) error {
 		t.Together = true
 		for _, one := range all {
@@ -96,12 +97,12 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 	return err
 }
 
-// ErrEntangled says that a change cannot be taken back alone. A change of several rows, such as one of a series, returns it
-// before it writes anything, and then runs alone.
+// ErrEntangled says that a change cannot be undone separately from the others in its transaction. A change of
+// several rows, such as a change of a series, returns it before it writes anything, and then runs again alone.
 var ErrEntangled = errors.New("a change that shares its transaction made something")
 
-// changeOne makes one of several changes. If the change fails, it takes back the queued statements. It returns an error if all
-// changes must run alone.
+// changeOne makes one of several changes. If the change fails, it removes the statements that the change has
+// queued. It returns an error if all changes must run alone.
 func (t *Tx) changeOne(one *Member[*change]) error {
 	last, counted, use := t.Last, t.Counted, t.use
 	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// fieldColumns are the columns of the fields that are not shared by both kinds.
+// fieldColumns are the columns of the fields that only one kind has.
 func fieldColumns[T, F any](fields []calendar.PlaceField[T, F]) (list pg.Columns[T]) {
 	for i := range fields {
 		switch f := &fields[i]; {

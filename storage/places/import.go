@@ -18,9 +18,9 @@ import (
 type Import[T any] struct {
 	kind   *Kind[T]
 	byID   map[int64]T
-	byName map[string][]*T // those of the site and those just created
+	byName map[string][]*T // existing ones and those just created
 	ids    []int64         // to look up
-	names  []string        // likewise, hashed as in the index
+	names  []string        // the same names, hashed as in the index
 	asked  map[string]bool // names that are looked up
 }
 
@@ -72,7 +72,8 @@ func (i *Import[T]) keep(item *T) {
 	i.byName[key] = append(i.byName[key], item)
 }
 
-// Settle is Kind.Settle for an import: to find an item it searches only those known already.
+// Settle is Kind.Settle for an import: it searches only the items that Queue has found or that the import has
+// created.
 func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T]) ([]T, error) {
 	return i.kind.settle(ctx, t, links, i.byID, func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		if found := i.find(link); found != nil {

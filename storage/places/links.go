@@ -38,12 +38,13 @@ func (k *Kind[T]) lookUp(t *content.Tx, b *pgx.Batch, ids []int64, into map[int6
 	}))
 }
 
-// Settle returns the items that links name, in their order and without duplicates. It finds or creates those without an ID.
+// Settle returns the items that links name, in their order and without duplicates. If a link has no ID, it finds or
+// creates the item.
 func (k *Kind[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T) ([]T, error) {
 	return k.settle(ctx, t, links, known, k.resolve)
 }
 
-// settle is Settle with create, which finds or creates an item without an ID.
+// settle is Settle with a function that finds or creates the item of a link without an ID.
 func (k *Kind[T]) settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T,
 	create func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error),
 ) ([]T, error) {
@@ -97,7 +98,7 @@ const placesOffered = `
 	ORDER BY p.published_at DESC, p.id DESC
 	LIMIT @limit`
 
-// noteNoPlace notes in the history of events which venues or organizers they had before one of these is deleted.
+// noteNoPlace records in the history of events which venues or organizers they had before one of these is deleted.
 const noteNoPlace = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY o.position)
 			FROM event_{place}s o

@@ -128,7 +128,7 @@ const placeTwins = `
 	ORDER BY named.name, named.apart, p.id
 	LIMIT $2`
 
-// Twins implements calendar.PlaceStore. It compares folded names, which are the first line of the search text.
+// Twins implements calendar.PlaceStore. It compares the folded names in the first lines of the search texts.
 func (s store[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.Read))

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Organizers is the kind of organizers.
+// Organizers is the Kind of organizers.
 var Organizers = newKind(&Kind[calendar.Organizer]{
 	name:  "organizer",
 	own:   fieldColumns(calendar.AllOrganizerFields()),

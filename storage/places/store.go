@@ -1,4 +1,4 @@
-// Package places stores venues and organizers, and finds or makes those that events name.
+// Package places stores venues and organizers, and finds or creates those that events name.
 package places
 
 import (
@@ -15,26 +15,26 @@ import (
 
 // Kind holds the differences between venues and organizers. The same code and the same statements deal with both.
 type Kind[T any] struct {
-	Link     linked.Kind   // the kind under which its records are remembered
-	name     string        // of the kind, and in the names of its tables and columns: "venue"
-	own      pg.Columns[T] // in addition to those of both kinds
+	Link     linked.Kind   // kind of its records in package linked
+	name     string        // in the names of tables and columns: "venue"
+	own      pg.Columns[T] // columns that only this kind has
 	columns  pg.Columns[T] // all
 	words    func(*T) words
 	post     func(*T) *calendar.Post
-	Document func(*T) pg.Document // its fields, as the history keeps them
-	apart    string               // SQL that tells items with the same name apart
+	Document func(*T) pg.Document // returns the fields as the history stores them
+	apart    string               // SQL that distinguishes items with the same name
 	statements
 }
 
-// words points to the name and the descriptions of a venue or organizer.
+// words points to the name, description and excerpt of a venue or organizer.
 type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
 	get, named, inLanguages, twins, linked, counts string
 	byIDs, namedAny                                string
-	Offered                                        string // IDs and names of the newest that a viewer may choose from
-	list, listIn                                   string // of a site that writes one language, and several
+	Offered                                        string // IDs and names of the newest items that a viewer may choose from
+	list, listIn                                   string // list is for sites with one language, listIn for sites with several
 	insert, remove                                 string
 	note, unlink, relink, removeMany               string
 	followReports                                  string
@@ -55,8 +55,8 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 	return k
 }
 
-// SQL turns a statement about places into one about this kind: `event_{place}s` becomes `event_venues`, `{place}_id` becomes
-// `venue_id`, and {record} becomes the value that Decode reads, from a row p with its image i.
+// SQL fills in the template of a statement for this kind: `event_{place}s` becomes `event_venues`, `{place}_id`
+// becomes `venue_id`, and {record} becomes the value that Decode reads, from a row p with its image i.
 func (k *Kind[T]) SQL(text string) string {
 	return strings.NewReplacer("{record}", "ROW("+k.columns.Select("p", nil)+")", "{apart}", k.apart, "{place}", k.name).Replace(text)
 }
@@ -149,7 +149,7 @@ const placesNamed = `
 	  AND p.name_key = $2
 	ORDER BY p.id`
 
-// placesCalled reads the items with texts in other languages that may have a name in one.
+// placesCalled reads the items with translations of which one may contain a name.
 const placesCalled = `
 	SELECT {record}
 	FROM {place}s p
@@ -160,17 +160,18 @@ const placesCalled = `
 	ORDER BY p.id
 	LIMIT 50`
 
-// called returns the item that has the name of a link in another language, and that link.Same accepts. It returns nil if there
-// is none, and a problem if there are several. It reads the items of the site that have texts in other languages, but only
-// before a new item would be created.
+// called returns the item that has the name of a link in another language and that link.Same accepts. It returns
+// nil if there is none, and a problem if there are several. It reads all translated items of the site, and is
+// called only before a new item would be created.
 func (k *Kind[T]) called(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, error) {
 	other := content.Other[T]{Field: k.name, SQL: k.inLanguages, Read: k.Read, Fits: link.Same,
 		Names: func(one *T) calendar.Naming { return calendar.NamesOf(*k.words(one).name, &k.post(one).Translated) }}
 	return other.Called(ctx, t, *k.words(link.New).name, t.Site)
 }
 
-// resolve returns the first item of the same name that link.Same accepts, then the one with the name in another language, or
-// creates an item from link.New. made says whether it created one. link.New stays unchanged because the transaction may still fail.
+// resolve returns the first item with the link's name that link.Same accepts, otherwise the item with this name in
+// another language, and otherwise creates an item from link.New. made reports whether it created one. link.New
+// stays unchanged because the transaction may still fail.
 func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.words(link.New).name))

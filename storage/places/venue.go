@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Venues is the kind of venues.
+// Venues is the Kind of venues.
 var Venues = newKind(&Kind[calendar.Venue]{
 	name:     "venue",
 	own:      fieldColumns(calendar.AllVenueFields()),

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// allColumns are the columns of a kind: those of both kinds, and its own.
+// allColumns are all columns of a kind: the shared ones, and its own.
 func (k *Kind[T]) allColumns() pg.Columns[T] {
 	slug := func(item *T) string { return k.post(item).Slug }
 	text := func(name string, of func(words) *string) pg.Column[T] {
@@ -44,8 +44,8 @@ func (k *Kind[T]) Searched(item *T) string {
 // row returns the parameters of k.insert.
 func (k *Kind[T]) row(site int64, item *T) []any { return append([]any{site}, k.columns.Row(item)...) }
 
-// enter returns link.New as a new item, and its row. It gives the item an id, a version and a unique slug, and notes it in the
-// schedule and the history.
+// enter returns link.New as a new item, and its row. It gives the item an id, a version and a unique slug, and adds
+// it to the schedule and the history.
 func (k *Kind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
@@ -79,7 +79,7 @@ func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Pos
 	return err
 }
 
-// alter stores the change of an item from was to now.
+// alter stores now in place of was.
 func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 	if err := alterPlace(ctx, t, k.name, k.post(was), k.post(now)); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 	return nil
 }
 
-// alterPlace prepares the change of a venue or organizer from was to p.
+// alterPlace prepares storing p in place of the venue or organizer was.
 func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calendar.Post) (err error) {
 	p.ID = was.ID
 	p.Version = t.Version

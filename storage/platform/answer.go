@@ -46,7 +46,8 @@ func (s answers) Find(ctx context.Context, id []byte, since time.Time) (*tenancy
 	return a, json.Unmarshal(headers, &a.Headers)
 }
 
-// noteAnswer stores an answer. It replaces one that is old or of the same attempt, and no other.
+// noteAnswer stores an answer. It replaces an answer with the same id only if that one is old or belongs to the
+// same attempt.
 const noteAnswer = `
 	WITH old AS (
 		DELETE FROM provider_answers p
@@ -73,8 +74,8 @@ const noteAnswer = `
 	WHERE provider_answers.at <= $5
 	   OR provider_answers.attempt = excluded.attempt`
 
-// NoteRepeatable notes the provider's request within the transaction that does its work. It returns tenancy.ErrRepeated if the
-// request was made before; then nothing may be written.
+// NoteRepeatable records the provider's request, in the transaction of its write. It returns tenancy.ErrRepeated if
+// the request was made before; then nothing may be written.
 func NoteRepeatable(ctx context.Context, in pg.Executor, kind string, object int64, now time.Time) error {
 	r := tenancy.RepeatableOf(ctx)
 	if r == nil || !tenancy.ByProvider(ctx) || r.Fingerprint == nil {

@@ -34,7 +34,7 @@ func (s providerChallenges) Create(ctx context.Context, hash, data []byte, now, 
 	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
-// Take removes a challenge and returns its data, so that only one caller gets it.
+// Take removes a challenge and returns its data, so only one caller gets it.
 func (s providerChallenges) Take(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
 	const take = `
 		DELETE FROM provider_challenges

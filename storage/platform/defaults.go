@@ -18,7 +18,7 @@ func (s sites) Defaults(ctx context.Context) (platform.SiteDefaults, error) {
 	return d, s.db.Failure(err)
 }
 
-// scanDefaults reads the defaults. Without a row, in an installation that has never been served, it returns none.
+// scanDefaults reads the defaults. In a new installation there is no row; it then returns empty defaults.
 func scanDefaults(row pgx.Row) (d platform.SiteDefaults, err error) {
 	if err = row.Scan(&d); errors.Is(err, pgx.ErrNoRows) {
 		err = nil

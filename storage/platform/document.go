@@ -79,7 +79,7 @@ func deletionDocument(d *tenancy.Deletion) any {
 	return map[string]any{"at": d.At.UTC().Format(time.RFC3339), "purge": d.Purge.UTC().Format(time.RFC3339), "state": string(d.Before)}
 }
 
-// ownLimits are the limits a site has instead of its plan's.
+// ownLimits returns the limits that a site has instead of its plan's.
 func ownLimits(o tenancy.Overrides) map[string]any {
 	list := map[string]any{}
 	for name, limit := range o {

@@ -16,10 +16,10 @@ import (
 // domains implements platform.DomainStore.
 type domains struct{ db *pg.DB }
 
-// Domains returns the store of the domains of a site and of its requests for domains.
+// Domains returns the store of the domains of a site, and of the domains that it has requested.
 func Domains(db *pg.DB) platform.DomainStore { return domains{db} }
 
-// List returns the site's domains and those it asks for.
+// List returns the site's domains and the domains that it has requested.
 func (s domains) List(ctx context.Context, since time.Time) ([]platform.Domain, error) {
 	const list = `
 		SELECT d.domain,
@@ -58,7 +58,7 @@ func (s domains) List(ctx context.Context, since time.Time) ([]platform.Domain, 
 	return found, err
 }
 
-// Claim stores that the site asks for a domain.
+// Claim stores the site's request for a domain.
 func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, most int) (platform.Domain, error) {
 	const clean = `
 		DELETE FROM domain_claims
@@ -106,7 +106,7 @@ func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, 
 	return d, args.Invalid("domain", key, map[string]any{"Domain": d.Name, "Max": most})
 }
 
-// Touch notes when the proof for a domain was last looked for.
+// Touch records when the proof for a domain was last checked.
 func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 	const touch = `
 		UPDATE domain_claims
@@ -116,8 +116,8 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
 }
 
-// Prove gives a domain to the site that asked for it. If two sites prove the same domain at the same time, the second waits
-// for the key of the first and then finds the domain taken.
+// Prove gives a domain to the site that requested it. If two sites prove the same domain at the same time, the
+// second one waits for the first one's transaction and then finds the domain taken.
 func (s domains) Prove(ctx context.Context, name, token string, by platform.Proof) error {
 	const prove = `
 		INSERT INTO domains (domain, site_id, verified_by, verified_at)
@@ -179,8 +179,8 @@ func (s domains) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// change runs do in a transaction that holds the site. If do reports that the domains changed, it notes the former domains in
-// the histories.
+// change runs do in a transaction that locks the site. If do reports that the domains changed, change records the
+// former domains in the histories of the site and of the provider.
 func (s domains) change(ctx context.Context, do func(context.Context, *pg.Tx) (bool, error)) error {
 	const names = `SELECT ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = $1 ORDER BY d.domain)`
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {

@@ -16,7 +16,7 @@ import (
 // gatherings implements platform.GatheringStore.
 type gatherings struct{ db *pg.DB }
 
-// Gatherings returns the store of gatherings: which site gathers events from which.
+// Gatherings returns the store of gatherings: which site gathers events from which other site.
 func Gatherings(db *pg.DB) platform.GatheringStore { return gatherings{db} }
 
 // listed is the reason for the statements of this file.
@@ -31,8 +31,8 @@ const partnerColumns = `
 
 func partnerRow(p *platform.Partner) []any { return []any{&p.ID, &p.Slug, &p.Name, &p.State} }
 
-// List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins them. If a
-// server is down, the details of its sites are missing, and the log says so.
+// List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins
+// them. If a server is down, the details of its sites are missing and it logs an error.
 func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page tenancy.Page[platform.Gathering], err error) {
 	var ids [3]int64
 	for i, slug := range []string{q.Site, q.Giver, q.Receiver} {
@@ -41,7 +41,7 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 		}
 		if ids[i], err = (sites{s.db, nil}).idIn(s.db.Across("one site by a unique key, for people").QueryRow(ctx, idOf, slug)); err != nil {
 			if errors.Is(err, tenancy.ErrNoSite) {
-				err = nil // no such site gathers anything
+				err = nil // no such site gathers events
 			}
 			return page, err
 		}
@@ -63,8 +63,8 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 	return page, s.sources(ctx, page.Items)
 }
 
-// all returns the ids, receivers and givers of gatherings. ids limits them to a site on either side, a giver, and a receiver;
-// 0 stands for any.
+// all returns the ids, receivers and givers of gatherings. ids limits the result: to gatherings of one site on
+// either side, to one giver, and to one receiver. 0 means any.
 func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gathering, err error) {
 	const all = `
 		SELECT g.source_id,
@@ -84,7 +84,7 @@ func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gat
 	})
 }
 
-// givers fills in the sites that give.
+// givers fills in the giving sites.
 func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) error {
 	const named = `
 		SELECT` + partnerColumns + `
@@ -111,7 +111,7 @@ func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) erro
 	})
 }
 
-// sources reads the sources behind gatherings. They are within the walls of their receivers, so it enters each receiver
+// sources reads the sources behind gatherings. A source belongs to its receiver, so it enters each receiving site
 // separately.
 func (s gatherings) sources(ctx context.Context, list []*platform.Gathering) error {
 	const get = `
@@ -135,7 +135,7 @@ func (s gatherings) sources(ctx context.Context, list []*platform.Gathering) err
 		  AND w.id = ANY($2)`
 	of := map[int64]map[int64]*platform.Gathering{}
 	for _, g := range list {
-		g.State = platform.GatheringLeaving // until its source says otherwise
+		g.State = platform.GatheringLeaving // until its source sets another state
 		if of[g.Receiver.ID] == nil {
 			of[g.Receiver.ID] = map[int64]*platform.Gathering{}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// nodeLife is how long a node's note counts.
+// nodeLife is how long a node's note is valid.
 const nodeLife = time.Minute
 
 // NoteNode stores a node's note about itself, replaces its previous one, and removes notes of nodes that stopped writing them.
@@ -42,15 +42,15 @@ func Nodes(ctx context.Context, db *pg.DB) (all [][]byte, err error) {
 	return all, db.Failure(err)
 }
 
-// BackedUp notes that a backup of the whole installation has ended.
+// BackedUp records that a backup of the whole installation has ended.
 func BackedUp(ctx context.Context, db *pg.DB) error {
 	const note = `UPDATE installation SET backed_up_at = clock_timestamp()`
 	_, err := db.Across("when the installation was backed up is known of it").Exec(ctx, note)
 	return db.Failure(err)
 }
 
-// LastBackup returns when the last backup of the whole installation ended, zero if there was none, and how many sites have due
-// work on submissions.
+// LastBackup returns when the last backup of the whole installation ended, or the zero time if there was none. due
+// is the number of sites with submissions to process.
 func LastBackup(ctx context.Context, db *pg.DB) (at time.Time, due int, err error) {
 	const last = `SELECT max(backed_up_at) FROM installation`
 	const waiting = `

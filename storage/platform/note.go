@@ -12,14 +12,14 @@ import (
 type Change struct {
 	Kind   string // "site", "plan", "token"
 	Action string
-	ID     int64  // 0 of a plan, which has none
+	ID     int64  // 0 for plans, which have no id
 	Name   string // slug of the site, name of the plan or token
 	Before pg.Document
 	After  pg.Document
 }
 
-// Note notes a change by the provider, in the transaction that makes it, together with the request. It does nothing if someone
-// else acts.
+// Note records a change by the provider together with its request, in the transaction of the change. It does
+// nothing if the change is not by the provider.
 func Note(ctx context.Context, db *pg.DB, in pg.Executor, c Change) error {
 	const note = `
 		INSERT INTO provider_changes (at, kind, action, object, name, who, via, address, before, after)

@@ -62,7 +62,7 @@ func (s plans) List(ctx context.Context) ([]*platform.Offer, error) {
 	return found, s.count(ctx, "", found...)
 }
 
-// Get returns the plan of that name.
+// Get returns the plan with this name.
 func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
 	const get = `SELECT` + planTerms + `
 		FROM plans p
@@ -74,8 +74,9 @@ func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
 	return found, s.count(ctx, name, found)
 }
 
-// count fills in how many sites are on each plan of the list. If name is set, the list holds that plan only. Sites of a
-// cluster's server that is down are not counted, and the log says so: what a plan grants is known without them.
+// count fills in how many sites are on each plan of the list. If name is set, the list has only that plan. If a
+// server of a cluster is down, its sites are not counted and it logs an error, because a plan's limits are known
+// without them.
 func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) error {
 	const used = `
 		SELECT s.plan,
@@ -99,7 +100,7 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 	})
 }
 
-// Create stores a new plan. The key refuses a second one of the same name.
+// Create stores a new plan. The primary key refuses a second plan with the same name.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
@@ -134,8 +135,8 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 	return made, s.db.Failure(err)
 }
 
-// replace changes an existing plan and raises the versions of all sites that have it. The lock keeps other sites from getting
-// the plan in the meantime, unseen by the statement that raises the versions.
+// replace changes an existing plan and raises the versions of all sites on it. The lock prevents a site from
+// getting the plan in the meantime, which the statement that raises the versions would not see.
 func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tenancy.Condition) error {
 	const lock = `SELECT` + planTerms + `
 		FROM plans p
@@ -183,7 +184,7 @@ func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 		"users": p.Users, "media": p.MediaBytes, "webhooks": p.Webhooks, "letters": p.Letters, "now": s.db.Second()}
 }
 
-// Delete removes a plan that no site has.
+// Delete removes a plan that no site is on.
 func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) (*platform.Offer, error) {
 	const remove = `
 		DELETE FROM plans p

@@ -22,7 +22,7 @@ func (s providerSessions) platform() pg.Across {
 	return s.db.Across("sessions of the provider belong to the platform")
 }
 
-// Create stores a session if its token still exists, and notes the sign-in.
+// Create stores a session if its token still exists, and records the sign-in.
 func (s providerSessions) Create(ctx context.Context, made *accounts.ProviderSession) error {
 	const clean = `
 		DELETE FROM provider_sessions
@@ -55,7 +55,7 @@ func (s providerSessions) Create(ctx context.Context, made *accounts.ProviderSes
 	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
-// Refused notes that a sign-in failed. Nobody knows who tried, and what was typed is not kept.
+// Refused records a failed sign-in. It stores neither the person, who is unknown, nor what was typed.
 func (s providerSessions) Refused(ctx context.Context) error {
 	const note = `
 		INSERT INTO provider_changes (at, kind, action, object, name, address)
@@ -64,13 +64,13 @@ func (s providerSessions) Refused(ctx context.Context) error {
 	return s.db.Failure(err)
 }
 
-// Supports notes that somebody of the provider goes to a site as support.
+// Supports records that someone of the provider enters a site for support.
 func (s providerSessions) Supports(ctx context.Context, site *tenancy.Site, f *accounts.SupportFields) error {
 	return s.db.Failure(Note(ctx, s.db, s.platform(), Change{Kind: "site", Action: "sign_in", ID: site.ID, Name: site.Slug,
 		After: pg.Document{"role": f.Role.Or(""), "reason": f.Reason.Or("")}}))
 }
 
-// Find returns the session of that hash.
+// Find returns the session with this hash.
 func (s providerSessions) Find(ctx context.Context, hash []byte) (*accounts.ProviderSession, error) {
 	const find = `
 		SELECT id,
@@ -92,7 +92,7 @@ func (s providerSessions) Find(ctx context.Context, hash []byte) (*accounts.Prov
 	return f, nil
 }
 
-// Touch notes when a session was last used.
+// Touch records when a session was last used.
 func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 	const touch = `
 		UPDATE provider_sessions

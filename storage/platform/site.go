@@ -13,24 +13,23 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// sites implements platform.SiteStore. Sites belong to the platform: these
-// statements name no site but the one they are about.
+// sites implements platform.SiteStore. Sites belong to the platform: no row-level policy guards their table.
 type sites struct {
 	db       *pg.DB
 	exchange Exchange
 }
 
-// Exchange swaps the texts of a site's items when its language changes, within the transaction: texts in the new language
-// become the items' own.
+// Exchange swaps the texts of a site's items when the site's language changes, in the same transaction:
+// translations into the new language become the items' own texts.
 type Exchange func(ctx context.Context, t *pg.Tx, from, to string) (tenancy.LanguageChange, error)
 
 // Sites returns the store of the installation's sites.
 func Sites(db *pg.DB) platform.SiteStore { return sites{db, nil} }
 
-// SitesWith is Sites with an Exchange, which lets it change the language of a site.
+// SitesWith is Sites with an Exchange, which the store needs to change the language of a site.
 func SitesWith(db *pg.DB, exchange Exchange) platform.SiteStore { return sites{db, exchange} }
 
-// speak exchanges the texts of a site if its language differs from the former one.
+// speak exchanges the texts of a site if its language has changed from the former one.
 func (s sites) speak(ctx context.Context, t *pg.Tx, site *tenancy.Site, from string) error {
 	if site.Language == from || s.exchange == nil {
 		return nil
@@ -44,7 +43,7 @@ func (s sites) speak(ctx context.Context, t *pg.Tx, site *tenancy.Site, from str
 	return nil
 }
 
-// WithPlans are the tables of SiteColumns.
+// WithPlans is the FROM clause for SiteColumns.
 const WithPlans = `
 		FROM sites s
 		JOIN plans p ON p.name = s.plan`
@@ -94,13 +93,13 @@ func ScanSite(row pgx.Row) (*tenancy.Site, error) {
 	return s, nil
 }
 
-// ByHost returns the site that has the domain host.
+// ByHost returns the site that has the domain name host.
 func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
 	const byHost = `SELECT (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
 	return s.found(ctx, s.db.Across("one site by the key of domains; the resolver remembers it").QueryRow(ctx, byHost, host))
 }
 
-// BySlug returns the site of that slug.
+// BySlug returns the site with this slug.
 func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 	return s.found(ctx, s.db.Across("one site by a unique key; the resolver remembers it").QueryRow(ctx, idOf, slug))
 }
@@ -134,13 +133,13 @@ func (s sites) idIn(row pgx.Row) (int64, error) {
 	return *id, nil
 }
 
-// natural makes of an expression one that sorts numbers in a text by value: "Parish 2" stands before "Parish 10". It writes each number
-// with 20 digits, because a database may lack the collations that could do it (ADR 69).
+// natural returns SQL that sorts a text by the values of its numbers: "Parish 2" comes before "Parish 10". It pads
+// each number to 20 digits, because a database may lack the collations for this (ADR 69).
 func natural(text string) string {
 	return `regexp_replace(regexp_replace(` + text + `, '(\d+)', repeat('0', 20) || '\1', 'g'), '0*(\d{20})', '\1', 'g')`
 }
 
-// siteOrders are how lists of sites are sorted, by platform.SiteSorts.
+// siteOrders are the sort expressions of lists of sites, by platform.SiteSorts.
 var siteOrders = map[string]string{
 	"":        natural("s.slug") + ", s.slug",
 	"name":    natural("lower(s.name)") + ", s.slug",
@@ -165,7 +164,7 @@ const sitesFound = `
 	        AND (strpos(o.domain, @search) > 0
 	         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
 
-// Sums returns the total usage of the sites that a list finds, by their counters.
+// Sums returns the total usage of the sites in a list, from their counters.
 func (s sites) Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error) {
 	const sums = `
 		SELECT COALESCE(sum(s.used_events), 0)::bigint,
@@ -179,12 +178,12 @@ func (s sites) Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error)
 	return u, s.db.Failure(err)
 }
 
-// List returns one page of the sites in the order asked for.
+// List returns one page of the sites in the requested order.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
 	return s.page(ctx, s.db.Across("the provider's list of sites, for people"), sitesFound, siteOrders[q.Sort], q)
 }
 
-// Listed returns one page of the sites that want to be found by everybody, by name.
+// Listed returns one page of the sites that chose to be listed publicly, sorted by name.
 func (s sites) Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
 	const found = `
 		WHERE s.listed

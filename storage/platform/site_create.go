@@ -48,7 +48,7 @@ func NewSite(ctx context.Context, db *pg.DB) (int64, error) {
 	})
 }
 
-// NameSite gives a slug to a site, or takes it away if the slug is NULL.
+// NameSite sets the slug of a site. The slug NULL removes it.
 const NameSite = `SELECT name_site($1, $2)`
 
 // queueSite creates the row of the site, with its slug and domains.

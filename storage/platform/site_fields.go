@@ -31,8 +31,8 @@ const (
 		       (SELECT count(*) FROM venues v WHERE v.site_id = $1 AND v.fields ? $2::text)`
 )
 
-// ConfigureFields changes the fields that a site adds. Changed fields get the version of the write. If goes is set, it clears
-// that field in events and venues.
+// ConfigureFields changes the extra fields of a site. Changed fields get the version of the write. If goes is set,
+// it is the key of a removed field, whose values are deleted from events and venues.
 func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *pg.Tx, site *tenancy.Site) error {
@@ -55,7 +55,7 @@ func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change fu
 		}
 		t.Queue(writeFields, t.Site, append([]tenancy.Field{}, site.Fields...))
 		if goes != "" {
-			t.Linked = true // remembered venues may have the field
+			t.Linked = true // remembered venues may have a value in the field
 			t.Queue(emptyEventField, t.Site, goes)
 			t.Queue(emptyVenueField, t.Site, goes)
 		}

@@ -34,8 +34,9 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 	return found[0], nil
 }
 
-// Purge removes a site. Under the lock of its row it removes first the files, which can be removed twice, then the rows, table
-// by table. Foreign keys would remove them row by row, which takes far longer.
+// Purge removes a site. It locks the site's row, and removes first the files and then the rows, table by table. If
+// it fails, it can be repeated: files can be removed twice. Leaving the rows to foreign keys would remove them one
+// by one, which takes far longer.
 func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error) {
 	const lock = `SELECT` + SiteColumns + WithPlans + `
 		WHERE s.id = $1
@@ -47,7 +48,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM event_organizers WHERE site_id = $1`,
 		`DELETE FROM event_terms WHERE site_id = $1`,
 		`DELETE FROM occurrences WHERE site_id = $1`,
-		`DELETE FROM occurrence_days WHERE site_id = $1`, // which its triggers leave with 0
+		`DELETE FROM occurrence_days WHERE site_id = $1`, // triggers leave rows that count 0
 		`DELETE FROM removed_occurrences WHERE site_id = $1`,
 		`DELETE FROM former_dates WHERE site_id = $1`,
 		`DELETE FROM divided_series WHERE site_id = $1`,

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CountUse recounts what a site holds.
+// CountUse recounts the usage of a site.
 const CountUse = `
 	UPDATE sites
 	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL AND e.given IS NULL),
@@ -26,8 +26,8 @@ const CountUse = `
 	    )
 	WHERE id = $1`
 
-// Update changes a site. The provider may also change sites that take no writes. With another plan, what the site holds is
-// recounted. An update that changes nothing leaves version and histories alone.
+// Update changes a site. The provider may change read-only sites as well. If the plan changes, the usage of the
+// site is recounted. An update without effect changes neither the version nor the histories.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	const update = `
 		UPDATE sites
@@ -104,7 +104,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 	return after, err
 }
 
-// siteAction names the change of a site for the history, by whether the site was and is deleted.
+// siteAction returns the action for the history: was and is say whether the site is deleted before and after.
 func siteAction(was, is bool) string {
 	switch {
 	case is && !was:
@@ -118,7 +118,7 @@ func siteAction(was, is bool) string {
 const getSite = `SELECT` + SiteColumns + WithPlans + `
 	WHERE s.id = $1`
 
-// change runs do in a transaction that holds the site, and passes it the site as the transaction sees it.
+// change runs do in a transaction that locks the site, and passes the site to do as the transaction sees it.
 func (s sites) change(ctx context.Context, slug string, do func(context.Context, *pg.Tx, *tenancy.Site) error) error {
 	id, err := s.idIn(s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, idOf, slug))
 	if err != nil {
@@ -178,8 +178,8 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 	}
 }
 
-// inLanguage counts the items of a site that have a title in a language, and all its items. It leaves out items whose own
-// title is in that language.
+// inLanguage counts the items of a site that have a title in a language, and all its items. The first count leaves
+// out items whose own title is in that language.
 const inLanguage = `
 	SELECT count(*) FILTER (WHERE x.texts -> $2 ->> 'title' <> ''),
 	       count(*)
@@ -208,7 +208,8 @@ const inLanguage = `
 	) x
 	WHERE NOT COALESCE(x.texts -> $2 -> 'original' ? 'title', false)`
 
-// CountTexts returns what a change of a site's language would exchange and keep.
+// CountTexts returns how many items a change of the site's language would exchange and how many it would leave
+// unchanged.
 func (s sites) CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error) {
 	done, all := tenancy.LanguageChange{From: from, To: to}, 0
 	err := s.db.In(ctx, "what a site's administrator is shown before its language changes", site, func(site int64, b *pgx.Batch) {

@@ -82,7 +82,7 @@ func (s tokens) Delete(ctx context.Context, id int64) error {
 	})), accounts.ErrNoKey)
 }
 
-// Touch notes when tokens were last used.
+// Touch records when tokens were last used.
 func (s tokens) Touch(ctx context.Context, used map[int64]time.Time) error {
 	const touch = `
 		UPDATE provider_tokens t

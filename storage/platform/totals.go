@@ -23,12 +23,12 @@ const longestDue = `
 	WHERE d.due_at <= now()
 	  AND s.state = 'active'`
 
-// Totals returns how many sites there are by state, and how long the oldest due item has waited to be published, by the
-// database's clock.
+// Totals returns how many sites there are by state, and how long the oldest item that is due for publication has
+// waited, by the database's clock.
 func Totals(ctx context.Context, db *pg.DB) (sites map[string]int, overdue time.Duration, err error) {
 	sites = map[string]int{}
 	for _, state := range []tenancy.State{tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted} {
-		sites[string(state)] = 0 // 0 is reported too
+		sites[string(state)] = 0 // 0 is reported as well
 	}
 	b := &pgx.Batch{}
 	b.Queue(siteStates).Query(func(rows pgx.Rows) error {

@@ -19,8 +19,8 @@ const (
 	daysKept  = 32 * 24 * time.Hour
 )
 
-// AddTraffic adds what a node has counted of sites, by their slugs, to the present hour and day. It leaves out sites that
-// are gone. It locks rows in a fixed order, so that nodes that write at the same time do not block each other forever.
+// AddTraffic adds the traffic that a node has counted, by site slug, to the current hour and day. It skips sites
+// that no longer exist. It locks rows in a fixed order, which prevents deadlocks between nodes.
 func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) error {
 	const add = `
 		INSERT INTO provider_traffic AS t (site, span, begins, requests, refused_limit, refused_plan, refused_busy, errors)
@@ -49,7 +49,7 @@ func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) 
 	return db.Failure(err)
 }
 
-// PurgeTraffic deletes traffic that no list shows any more, and that of sites that are gone.
+// PurgeTraffic deletes traffic that no list shows any more, and the traffic of sites that no longer exist.
 func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 	const purge = `
 		DELETE FROM provider_traffic t
@@ -59,7 +59,7 @@ func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 	return db.Failure(err)
 }
 
-// trafficOrders are how lists of traffic are sorted, by platform.TrafficSorts.
+// trafficOrders are the sort expressions of lists of traffic, by platform.TrafficSorts.
 var trafficOrders = map[string]string{
 	"name":     natural("lower(s.name)") + ", s.slug",
 	"requests": "COALESCE(t.requests, 0) DESC, " + natural("s.slug"),

@@ -1,6 +1,6 @@
-// Package shards rewrites statements of one site for the server that has the site. On a cluster each table of sites consists
-// of many, one per shard. A statement that names the tables of its shard is planned by Postgres alone, as on a single server
-// (ADR 94).
+// Package shards rewrites statements of one site for the server that has the site. On a cluster each table of sites
+// consists of many tables, one per shard. If a statement names the tables of its shard, Postgres plans it without
+// Citus, as on a single server (ADR 94).
 package shards
 
 import (
@@ -14,18 +14,18 @@ import (
 
 // Names holds the table names of one shard.
 type Names struct {
-	Number map[string]int64 // of the shard, by table of sites
-	Copies map[string]int64 // of tables that are on every server
-	Kept   map[string]bool  // tables on the coordinator; statements with one stay unchanged
+	Number map[string]int64 // number of the shard, by distributed table
+	Copies map[string]int64 // tables that are on every server
+	Kept   map[string]bool  // tables that only the coordinator has; statements with one of them stay unchanged
 
 	known sync.Map // results of In, by statement
 	many  atomic.Int64
 }
 
-// most is how many statements of a shard are remembered. The service has fewer, and generates no others.
+// most is how many statements of a shard are remembered. The service has fewer statements than that.
 const most = 4096
 
-// texts stands in for event_texts, a table that only single servers have: it calls a function of the shard of events
+// texts replaces event_texts, which exists only on single servers, by a call of a function for the shard of events
 // (citus.sql). A cluster indexes all texts.
 const texts = "(SELECT site_id, id, true AS texts_indexed FROM texts_of_shard(%d))"
 
@@ -57,7 +57,7 @@ func (n *Names) in(sql string) string {
 		return sql
 	}
 	var b strings.Builder
-	into, done := "", 0 // the suffix of the written table, which its constraints' names have too; how much of sql is copied
+	into, done := "", 0 // into: suffix of the written table, which the names of its constraints have as well; done: how much of sql is copied
 	for _, m := range tables.FindAllStringSubmatchIndex(sql, -1) {
 		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
 		table := strings.ToLower(own)
@@ -89,8 +89,8 @@ func (n *Names) number(table string) (int64, bool) {
 	return number, ok
 }
 
-// keeps reports whether Citus must see a statement because it writes tables that are on all servers, or uses a table of the
-// coordinator.
+// keeps reports whether a statement must go through Citus: it writes a table that is on all servers, or uses a
+// table that only the coordinator has.
 func (n *Names) keeps(sql string) bool {
 	for _, m := range tables.FindAllStringSubmatch(sql, -1) {
 		verb, table := strings.ToUpper(m[1]), strings.ToLower(m[2])

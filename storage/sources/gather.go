@@ -47,8 +47,9 @@ func (s Store) Given(ctx context.Context, id int64, uids []string) (map[string]i
 	return have, err
 }
 
-// Since implements sources.Store. The history has every change of a site by its version. If a version is missing, the changes
-// are not fully known. New items, and changes that events do not show, do not affect existing events.
+// Since implements sources.Store. The history has every change of a site by its version. If a version is missing,
+// the changes are incomplete. It skips new items, and changes that events do not show, because these do not affect
+// existing events.
 func (s Store) Since(ctx context.Context, version int64, most int) (list []sources.Moved, known bool, err error) {
 	const now = `SELECT version FROM sites WHERE id = $1`
 	const since = `
@@ -92,7 +93,7 @@ func (s Store) Since(ctx context.Context, version int64, most int) (list []sourc
 	return list, known, err
 }
 
-// queueGathering notes from which site a source gathers.
+// queueGathering stores from which site a source gathers.
 func queueGathering(queue func(sql string, arguments ...any) *pgx.QueuedQuery, site int64, w *sources.Source) {
 	const gathers = `
 		INSERT INTO gatherings (site_id, source_id, giver_id)
@@ -110,7 +111,7 @@ const forgetGathering = `
 	WHERE site_id = $1
 	  AND source_id = $2`
 
-// queueSeen notes up to which version a source's site was read.
+// queueSeen stores up to which version a source's site was read.
 func queueSeen(b *pgx.Batch, site, id, version int64) {
 	const seen = `
 		UPDATE gatherings
@@ -125,8 +126,9 @@ func queueSeen(b *pgx.Batch, site, id, version int64) {
 // gathering is a row of gatherings: who gathers from whom, and up to which version.
 type gathering struct{ site, source, giver, seen int64 }
 
-// Ring implements sources.Store. It compares the versions that were read with the versions of the giving sites, so writes to
-// those sites cost nothing extra. A site that no longer exists counts as changed until its events are withdrawn.
+// Ring implements sources.Store. It compares the versions that were read with the present versions of the giving
+// sites, so writes to those sites need no extra work. A site that no longer exists counts as changed until its
+// events are withdrawn.
 func (s Store) Ring(ctx context.Context) error {
 	const all = `
 		SELECT site_id,
@@ -173,7 +175,7 @@ func (s Store) Ring(ctx context.Context) error {
 // gone stands for the version of a site that no longer exists.
 const gone = -1
 
-// ring makes sources of a site due now.
+// ring makes sources of a site due immediately.
 func (s Store) ring(ctx context.Context, site int64, list []int64) error {
 	const ring = `
 		UPDATE sources

@@ -1,4 +1,4 @@
-// Package sources stores the sources of sites: addresses whose events are read again and again.
+// Package sources stores the sources of sites: URLs from which events are read regularly.
 package sources
 
 import (
@@ -132,8 +132,8 @@ const names = `
 	)
 	WHERE id = $1`
 
-// settle sets when a node looks at the sources of a site next: when a source is due, or when one of the two that are being
-// read may be free. Sources that follow other installations do not count among the two.
+// settle sets when a node checks the sources of a site next: when a source is due or, if two sources are being
+// read, when the lease of one of them ends. Sources that follow a site do not count towards the two.
 const settle = `
 	UPDATE sites
 	SET sources_due = (
@@ -157,7 +157,7 @@ const settle = `
 	)
 	WHERE id = $1`
 
-// row are the values of a source that people choose.
+// row returns the values of a source that people can set.
 func row(w *sources.Source) (pgx.NamedArgs, error) {
 	given, err := pg.EncodeJSON(w.Given)
 	if given == nil {
@@ -184,8 +184,8 @@ func sometime(t time.Time) *time.Time {
 	return &t
 }
 
-// Create implements sources.Store. The id is the site's version in this write. If another source has the same Known, this one
-// gets its own.
+// Create implements sources.Store. The id is the site's version in this write. If another source has the same
+// Known, it gives the new source a unique one.
 func (s Store) Create(ctx context.Context, w *sources.Source) error {
 	const count = `
 		SELECT count(*) FILTER (WHERE (kind = 'site') = $3), COALESCE(bool_or(known = $2), false)
@@ -284,7 +284,8 @@ func (s Store) within(ctx context.Context, t *pg.Tx, id int64) (w *sources.Sourc
 	return w, one(&w)(rows)
 }
 
-// document returns the fields of a source as the history keeps them. Of the URL it keeps what everyone may see.
+// document returns the fields of a source as the history keeps them. It stores only the part of the URL that
+// everyone may see.
 func document(w *sources.Source) pg.Document {
 	return pg.Document{"name": w.Name, "kind": w.Kind, "url": w.Shown, "site": w.Page, "every": w.Every, "policy": w.Policy, "gone": w.Gone,
 		"given": w.Given, "filter": map[string]any(w.Filter), "mapping": w.MappingText(), "active": w.Active}
@@ -347,7 +348,7 @@ func (s Store) Delete(ctx context.Context, id int64, trash bool, cond calendar.C
 	return w, err
 }
 
-// heed locks the site. Every change of the turn of its sources begins with it.
+// heed locks the site. Every transaction that changes when its sources are due begins with it.
 const heed = `
 	SELECT
 	FROM sites

@@ -23,11 +23,12 @@ func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sourc
 	return pg.TakeDue(ctx, s.db, due, site, func(site int64, now time.Time) (*sources.Task, error) { return s.take(ctx, hold, site, now) })
 }
 
-// gathered is how many sites a node reads together for one that gathers from them.
+// gathered is how many gathered sites a node reads together for one site.
 const gathered = 50
 
-// take takes the source of a site that is due first. If that is a site of the installation, it also takes the others that are
-// due. At most two sources of a site, or two such groups, are read at a time.
+// take takes the source of a site that has been due longest. If that source is another site of the installation, it
+// also takes all other due sources of this kind. At most two sources of a site, or two such groups, are read at a
+// time.
 func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now time.Time) (*sources.Task, error) {
 	const take = `
 		WITH due AS (
@@ -149,10 +150,11 @@ func (s Store) Release(ctx context.Context, id int64, hold *sources.Hold) error 
 	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(release, site, id) })
 }
 
-// backoff is how many seconds after a failure a source w is read again: the more failures, the more seconds, up to a day.
+// backoff is the number of seconds after which a failing source w is read again. It doubles with each failure, up
+// to a day.
 const backoff = `GREATEST(w.every, LEAST(86400, w.every * (2::bigint ^ LEAST(w.failures, 12))))`
 
-// End implements sources.Store. A problem that needs a decision by people stays as long as nothing is new.
+// End implements sources.Store. A problem that people must decide about remains if nothing new was read.
 func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources.Outcome) error {
 	const fine = `
 		UPDATE sources w
@@ -195,7 +197,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 	})
 }
 
-// longestWait is the longest time that a source can ask not to be read.
+// longestWait is the longest time that a server can ask clients to wait before they read a source again.
 const longestWait = 7 * 24 * time.Hour
 
 // Events implements sources.Store.
@@ -230,9 +232,9 @@ func (s Store) Remove(ctx context.Context, id int64, hold *sources.Hold) error {
 	})
 }
 
-// QueueHanded notes that an import takes over what was read from a source, within its transaction, which ends with
-// QueueSettled. An import without an id is the newest of the site. The batch fails with imports.ErrLost if someone else holds
-// the source.
+// QueueHanded records that an import takes over what was read from a source. An import without an id is the newest
+// one of the site. It runs in the import's transaction, which must end with QueueSettled. The batch fails with
+// imports.ErrLost if another node holds the source.
 func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	const handed = `
 		UPDATE sources
@@ -251,11 +253,11 @@ func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	queueSeen(b, site, i.From, h.Seen)
 }
 
-// QueueSettled sets when a node looks at the sources of a site next.
+// QueueSettled sets when a node checks the sources of a site next.
 func QueueSettled(b *pgx.Batch, site int64, now time.Time) { b.Queue(settle, site, now) }
 
-// QueueRead notes how the import of a source ended, and deletes the import if it found nothing new. Its transaction ends with
-// QueueSettled.
+// QueueRead records how the import of a source ended, and deletes the import if it found nothing new. The
+// transaction must end with QueueSettled.
 func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 	const well = `i.problem IS NULL AND i.state = 'done'`
 	const read = `

@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// citus is a cluster to test on: the coordinator's address, as superuser, and those of its workers. A test's database exists
-// on each of them, under the same name.
+// citus is a cluster to test on: the URLs of the coordinator, as superuser, and of its workers. A test's database
+// exists on each of them under the same name.
 type citus struct {
 	coordinator *url.URL
 	workers     []*url.URL
@@ -57,7 +57,8 @@ func findCitus(ctx context.Context) (*citus, error) {
 	return c, err
 }
 
-// Move moves a site to another worker, together with the other sites of its shard. The tests have to run on a cluster.
+// Move moves a site to another worker, together with the other sites of its shard. It works only when the tests run
+// on a cluster.
 func Move(t testing.TB, address, slug string) {
 	t.Helper()
 	const move = `
@@ -78,8 +79,8 @@ func Move(t testing.TB, address, slug string) {
 	}
 }
 
-// Lose makes one worker unreachable for a database until the test ends, as if it were down: it gives the worker a port on
-// which nothing listens. The tests have to run on a cluster.
+// Lose makes one worker unreachable for a database until the test ends, as if it were down: it sets the worker's
+// port to one on which nothing listens. It works only when the tests run on a cluster.
 func Lose(t testing.TB, address string) {
 	t.Helper()
 	const move = `UPDATE pg_dist_node SET nodeport = %d WHERE nodename = '%s' AND nodeport = %d AND groupid <> 0`
@@ -102,10 +103,10 @@ func Lose(t testing.TB, address string) {
 	t.Cleanup(func() { say(context.WithoutCancel(t.Context()), port, 1) })
 }
 
-// nodes are the coordinator and the workers.
+// nodes returns the URLs of the coordinator and the workers.
 func (c *citus) nodes() []*url.URL { return append([]*url.URL{c.coordinator}, c.workers...) }
 
-// on runs statements as superuser in a database of one node. "" stands for the database of the node's URL.
+// on runs statements as superuser in a database of one node. "" means the database in the node's URL.
 func (c *citus) on(ctx context.Context, node *url.URL, database string, statements ...string) error {
 	address := *node
 	if database != "" {
@@ -136,8 +137,8 @@ func (c *citus) eachNode(ctx context.Context, database string, statements ...str
 
 const noPropagation = `set citus.enable_create_database_propagation = off`
 
-// create makes a database on every node, copied from the template if one is named. Background work of Citus in the template
-// would prevent the copy.
+// create creates a database on every node, copied from the template if one is named. Background work of Citus in
+// the template would prevent the copy.
 func (c *citus) create(ctx context.Context, name, template string) error {
 	if template == "" {
 		return c.eachNode(ctx, "", noPropagation, "create database "+name+" owner "+plain)
@@ -167,11 +168,11 @@ func (c *citus) schema(ctx context.Context, name string) (digest string, err err
 	return digest, err
 }
 
-// empty removes everything from a database that a freshly migrated one does not have.
+// empty removes everything from a database that a newly migrated database does not have.
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename like 'kalends%'",
-		"delete from sites",           // with all they have: foreign keys delete it as the tables' owner, whom no policy holds then
+		"delete from sites",           // with all their rows: the foreign keys delete as the owner of the tables, who is subject to no policy
 		"delete from occurrence_days", // which has no foreign key
 		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs",
 		"delete from plans where name <> 'unlimited'",
@@ -183,7 +184,7 @@ func (c *citus) drop(ctx context.Context, name string) error {
 	return c.eachNode(ctx, "", noPropagation, "drop database if exists "+name+" with (force)")
 }
 
-// spread joins the nodes in a database that exists on all of them, and migrates it to the newest schema.
+// spread makes a database that exists on all nodes a Citus cluster, and migrates it to the newest schema.
 func (c *citus) spread(ctx context.Context, name, address string) error {
 	if err := c.eachNode(ctx, name, "create extension citus"); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/internal/embedded"
 )
 
-// ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service. Its methods
-// fail the test when they cannot do their work, and must be called from the test's goroutine.
+// ClusterProcess is a Postgres of one test, for tests that kill it. Its settings are as durable as in production.
+// Its methods fail the test if they cannot do their work, and must be called from the test's goroutine.
 type ClusterProcess struct {
 	t      testing.TB
 	dir    string
@@ -41,13 +41,13 @@ func Cluster(t testing.TB) *ClusterProcess {
 	return c
 }
 
-// URL returns the connection URL of the empty database. It stays the same over restarts.
+// URL returns the connection URL of the empty database. It stays the same across restarts.
 func (c *ClusterProcess) URL() string { return c.server.URL() }
 
 // Pid returns the process id of the postmaster.
 func (c *ClusterProcess) Pid() int { return c.server.Pid() }
 
-// Kill9 kills the postmaster as a fault of the machine would, and returns when it has gone.
+// Kill9 kills the postmaster with SIGKILL, and returns when it has ended.
 func (c *ClusterProcess) Kill9() {
 	c.t.Helper()
 	if err := syscall.Kill(c.server.Pid(), syscall.SIGKILL); err != nil {
@@ -56,12 +56,12 @@ func (c *ClusterProcess) Kill9() {
 	<-c.server.Done()
 }
 
-// Restart stops Postgres if it is running, starts it on the same data and returns when it takes connections.
+// Restart stops Postgres if it is running, starts it on the same data, and returns when it accepts connections.
 func (c *ClusterProcess) Restart() {
 	c.t.Helper()
 	ctx, cancel := cleanup(c.t)
 	defer cancel()
-	_ = c.server.Stop(ctx) // an error only says that it had been killed
+	_ = c.server.Stop(ctx) // an error only means that the test had killed it
 	c.start()
 }
 

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Columns fails the test unless a table has exactly these columns, given by name with their types, and the named others.
+// Columns fails the test unless a table has exactly these columns, given as names and types, and the others, given
+// as names.
 func Columns(t *testing.T, table string, columns map[string]string, others ...string) {
 	t.Helper()
 	schema, err := os.ReadFile("../../migrations/schema.sql")

@@ -6,8 +6,8 @@ import (
 )
 
 // Database returns the URL of a fresh database with the newest schema, for a plain role that owns it and is subject
-// to row-level security. It is dropped at the end of the test, with the connections that are still open. A test
-// that cannot have one fails.
+// to row-level security. It is dropped at the end of the test, together with open connections. If there is no
+// Postgres, the test fails.
 func Database(t testing.TB) string {
 	t.Helper()
 	d := sharedDatabases(t)
@@ -18,7 +18,7 @@ func Database(t testing.TB) string {
 	return fresh(t, d, template)
 }
 
-// EmptyDatabase is like Database, but nothing is migrated.
+// EmptyDatabase is like Database, but without a schema.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	return fresh(t, sharedDatabases(t), "")
@@ -57,7 +57,7 @@ func fresh(t testing.TB, d *databases, template string) string {
 // OnCluster reports whether the databases are spread over a cluster.
 func OnCluster() bool { return os.Getenv("TEST_CITUS_URL") != "" }
 
-// Unspread skips a test on a cluster if it needs what only plain Postgres has.
+// Unspread skips a test on a cluster, because it needs something that only plain Postgres has.
 func Unspread(t testing.TB, why string) {
 	t.Helper()
 	if OnCluster() {

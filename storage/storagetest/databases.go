@@ -20,17 +20,17 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// databases makes and drops the databases of one test program.
+// databases creates and drops the databases of one test program.
 type databases struct {
 	cluster  cluster
-	citus    *citus        // nil: databases are of one server
-	pool     *pgxpool.Pool // for the role that owns the databases
-	owner    *url.Userinfo // nil: the role of the cluster's URL
+	citus    *citus        // nil: databases are on a single server
+	pool     *pgxpool.Pool // for connections as the role that owns the databases
+	owner    *url.Userinfo // nil: the role in the cluster's URL
 	prefix   string        // of all names, different in every run of a test program
 	count    atomic.Int64
-	mu       sync.Mutex // databases of a cluster are made one by one
-	spare    []string   // databases of a cluster that tests gave back
-	schema   string     // of a database of a cluster that no test has used yet
+	mu       sync.Mutex // databases of a cluster are created one by one
+	spare    []string   // databases of a cluster that tests have returned
+	schema   string     // schema of a cluster's database that no test has used yet
 	template lazy[templateName]
 }
 
@@ -41,8 +41,8 @@ func (templateName) stop() error { return nil } // dropped by databases.stop
 
 const isPlain = `select not (rolsuper or rolbypassrls) from pg_roles where rolname = current_user`
 
-// startDatabases starts or finds a Postgres and makes sure that the tests use a plain role: a superuser would pass
-// through row-level security and prove nothing.
+// startDatabases starts or finds a Postgres and makes sure that the tests use a plain role: a superuser bypasses
+// row-level security, so a test would prove nothing.
 func startDatabases(ctx context.Context) (*databases, error) {
 	c, err := startCluster(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (d *databases) connect(ctx context.Context) error {
 	return err
 }
 
-// create makes a database, a copy of the template when one is named, and returns its name.
+// create creates a database, as a copy of the template if one is named, and returns its name.
 func (d *databases) create(ctx context.Context, template string) (string, error) {
 	name := fmt.Sprintf("%s_%d", d.prefix, d.count.Add(1))
 	if d.citus != nil {
@@ -100,13 +100,14 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	}
 	statement := "create database " + name
 	if template != "" {
-		statement += " template " + template + " strategy file_copy" // a fifth of the work of the other strategy with so many small files
+		statement += " template " + template + " strategy file_copy" // with so many small files, a fifth of the work of the other strategy
 	}
 	_, err := d.pool.Exec(ctx, statement)
 	return name, err
 }
 
-// take returns a fresh database. On a cluster it takes so long to make one that tests use the same one after another.
+// take returns a fresh database. On a cluster, creating a database takes so long that tests reuse databases one
+// after another.
 func (d *databases) take(ctx context.Context, template string) (string, error) {
 	if d.citus != nil && template != "" {
 		d.mu.Lock()
@@ -121,7 +122,8 @@ func (d *databases) take(ctx context.Context, template string) (string, error) {
 	return d.create(ctx, template)
 }
 
-// giveBack returns a database that take handed out. If the test changed its schema, it is of no use to others and is dropped.
+// giveBack returns a database that take handed out. If the test changed its schema, it is dropped, because others
+// cannot use it.
 func (d *databases) giveBack(ctx context.Context, name, template string) error {
 	if d.citus == nil || template == "" {
 		return d.drop(ctx, name)
@@ -142,8 +144,8 @@ func (d *databases) giveBack(ctx context.Context, name, template string) error {
 	return nil
 }
 
-// drop drops a database with the connections that a test has left open. While Postgres itself cleans up in a database, only a
-// superuser may force this; a plain drop ends the cleaning.
+// drop drops a database together with connections that a test has left open. While autovacuum runs in the database,
+// only a superuser may force a drop; a plain drop ends autovacuum first.
 func (d *databases) drop(ctx context.Context, name string) error {
 	if d.citus != nil {
 		return d.citus.drop(ctx, name)
@@ -159,7 +161,7 @@ func (d *databases) url(name string) (string, error) {
 	return withDatabase(d.cluster.url, name, d.owner)
 }
 
-// migrated returns the template, made when the first test needs it.
+// migrated returns the template, and creates it when a test first needs it.
 func (d *databases) migrated() (string, error) {
 	name, err := d.template.get(func(ctx context.Context) (templateName, error) {
 		name, err := d.create(ctx, "")
@@ -182,7 +184,7 @@ func (d *databases) migrated() (string, error) {
 	return string(name), err
 }
 
-// stop drops what is not dropped yet and stops the Postgres, if it was started here.
+// stop drops the remaining databases, and stops the Postgres that startDatabases started.
 func (d *databases) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 	defer cancel()
@@ -201,7 +203,7 @@ func (d *databases) stop() error {
 
 var notInName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// prefix returns a prefix for names. It shows the test program and differs in every run.
+// prefix returns a prefix for names. It includes the name of the test program and differs in every run.
 func prefix() string {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(os.Args[0]), ".test"))
 	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_")

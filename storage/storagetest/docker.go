@@ -16,7 +16,7 @@ const (
 	redisImage    = "redis:7-alpine"
 )
 
-// dockerHealthy reports whether Docker answers. Without it that takes milliseconds.
+// dockerHealthy reports whether Docker answers. Without Docker, the answer takes milliseconds.
 func dockerHealthy(ctx context.Context) (healthy bool) {
 	defer func() {
 		if recover() != nil { // testcontainers panics when it finds no Docker
@@ -54,7 +54,7 @@ func dockerRedis(ctx context.Context) (url string, stop func() error, err error)
 	return url, stop, giveUp(err, stop)
 }
 
-// giveUp stops what has been started only in part.
+// giveUp stops a server that was started only in part.
 func giveUp(err error, stop func() error) error {
 	if err != nil {
 		_ = stop() // the first error says more

@@ -11,17 +11,18 @@ import (
 	"time"
 )
 
-// serverTimeout limits the start and the stop of a server, generously: slow machines are no failure.
+// serverTimeout limits the start and the stop of a server. It is generous, because a slow machine should not fail
+// tests.
 const serverTimeout = 3 * time.Minute
 
-// program is what the tests of one test program share.
+// program holds what the tests of one test program share.
 type program struct {
 	main     atomic.Bool
 	postgres lazy[*databases]
 	redis    lazy[*redis]
 }
 
-// shared belongs to the running test program. It is global because testing cannot hand it to tests.
+// shared belongs to the running test program. It is global, because package testing cannot pass it to tests.
 var shared program
 
 // lazy is a server that starts when it is first needed.
@@ -36,7 +37,7 @@ func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	l.once.Do(func() {
 		limit := serverTimeout
 		if OnCluster() {
-			limit *= 5 // spreading a schema takes a statement for each table and shard
+			limit *= 5 // distributing a schema takes one statement for each table and shard
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()
@@ -46,7 +47,7 @@ func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	return l.value, l.err
 }
 
-// stop stops the server if there is one. After that none can start.
+// stop stops the server if there is one. After that, no server can start.
 func (l *lazy[T]) stop() error {
 	l.once.Do(func() { l.err = errors.New("the tests are over") })
 	if !l.ready {
@@ -55,7 +56,7 @@ func (l *lazy[T]) stop() error {
 	return l.value.stop()
 }
 
-// Main runs the tests, then stops what they have started. It returns the exit status for os.Exit.
+// Main runs the tests, then stops the servers they have started. It returns the exit status for os.Exit.
 func Main(m *testing.M) int {
 	shared.main.Store(true)
 	if err := inMemory(); err != nil {
@@ -78,12 +79,12 @@ func needMain(t testing.TB) {
 	}
 }
 
-// announce says once which server the tests use, and why not a better one.
+// announce prints once which server the tests use, and why they do not use a better one.
 func announce(format string, values ...any) {
 	fmt.Fprintf(os.Stderr, "storagetest: "+format+"\n", values...)
 }
 
-// cleanup returns a context for what has to be done after a test, when its own context has ended.
+// cleanup returns a context for cleaning up after a test, when the test's own context has ended.
 func cleanup(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(t.Context()), serverTimeout)
 }

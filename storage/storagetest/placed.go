@@ -10,9 +10,9 @@ import (
 	"github.com/kalends/kalends/storage/shards"
 )
 
-// Placed returns a statement with the table names of the server that has a site: on a cluster, those of shards. Citus
-// understands statements of one site, but a test also looks at tables without naming the site in each, and at query plans.
-// Only the part before a table's alias is replaced, so the rest of the statement stays the same.
+// Placed returns a statement with the table names that it has on the server of a site: on a cluster, the names of
+// shards. Tests also run statements that Citus does not understand, because they do not name the site for each
+// table, and examine query plans. Placed replaces only table names, not their aliases.
 func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, error) {
 	const names = `
 		SELECT logicalrelid::text, get_shard_id_for_distribution_column(logicalrelid, $1::bigint)
@@ -38,10 +38,10 @@ func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, err
 	return (&shards.Names{Number: placed}).In(sql), nil
 }
 
-// isSpread asks whether a database is spread, because some tests have a Postgres of their own.
+// isSpread reads whether a database is distributed, because some tests have a Postgres of their own.
 const isSpread = `SELECT to_regclass('pg_dist_partition') IS NOT NULL`
 
-// Home returns the URL of the server that has a site: on a cluster that of a worker, otherwise the one given.
+// Home returns the URL of the server that has a site: on a cluster the URL of a worker, otherwise address.
 func Home(ctx context.Context, on *pgxpool.Pool, address string, site int64) (string, error) {
 	const home = `
 		SELECT n.nodename || ':' || n.nodeport

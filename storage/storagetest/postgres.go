@@ -14,9 +14,9 @@ import (
 // maintenance is the database to connect to while others are created.
 const maintenance = "kalends"
 
-// cluster is a running Postgres, whoever started it.
+// cluster is a running Postgres, started by the tests or not.
 type cluster struct {
-	url  string // of a role that may make databases; a superuser in a container, maybe elsewhere
+	url  string // with a role that may create databases; in a container it is a superuser
 	what string
 	stop func() error
 }
@@ -44,7 +44,7 @@ func startCluster(ctx context.Context) (cluster, error) {
 	return cluster{url: server.URL(), what: "embedded " + server.Binary(), stop: stop}, nil
 }
 
-// startEmbedded starts a fast but forgetful Postgres in a directory that is removed with it.
+// startEmbedded starts a fast Postgres without durability, in a directory that is removed when it stops.
 func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) {
 	dir, err := temporary()
 	if err != nil {
@@ -61,7 +61,8 @@ func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) 
 	}, nil
 }
 
-// temporary makes a directory that the user who runs Postgres can pass through. Its name is short, as sockets need.
+// temporary creates a directory that the user running Postgres can enter. Its name is short, because the length of
+// socket paths is limited.
 func temporary() (string, error) {
 	dir, err := os.MkdirTemp("", "kalends-")
 	if err != nil {
@@ -70,7 +71,7 @@ func temporary() (string, error) {
 	return dir, os.Chmod(dir, 0o711)
 }
 
-// withDatabase returns a URL with another database, and with another user when one is given.
+// withDatabase returns a URL with another database, and with another user if one is given.
 func withDatabase(address, database string, user *url.Userinfo) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {

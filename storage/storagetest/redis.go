@@ -29,8 +29,8 @@ type redis struct {
 
 func (r *redis) stop() error { return r.halt() }
 
-// Redis returns the URL of an empty logical database of a Redis that the tests of the program share: clear it with
-// FLUSHDB if you must, never with FLUSHALL. A test that wants to harm its Redis takes RedisProcess.
+// Redis returns the URL of an empty logical database of a Redis that all tests of the program share. To clear it,
+// use FLUSHDB, never FLUSHALL. Tests that kill or pause their Redis use RedisProcess.
 func Redis(t testing.TB) string {
 	t.Helper()
 	needMain(t)
@@ -40,7 +40,7 @@ func Redis(t testing.TB) string {
 	}
 	call := r.count.Add(1) - 1
 	n := call % redisDatabases
-	if call != n { // an earlier test had this one
+	if call != n { // an earlier test had this database
 		if err := flush(t.Context(), r.url, n); err != nil {
 			t.Fatalf("storagetest: redis: %v", err)
 		}
@@ -127,7 +127,7 @@ func flush(ctx context.Context, address string, n int64) error {
 	return nil
 }
 
-// dial connects, with the deadline of ctx for all that follows.
+// dial connects, with the deadline of ctx for all reads and writes.
 func dial(ctx context.Context, address string) (net.Conn, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -139,7 +139,7 @@ func dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, err
 }
 
-// command writes a command the way Redis reads it.
+// command encodes a command in the protocol of Redis.
 func command(words ...string) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "*%d\r\n", len(words))

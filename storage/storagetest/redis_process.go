@@ -7,15 +7,16 @@ import (
 	"testing"
 )
 
-// RedisServer is a Redis of one test, for tests that harm it. It keeps nothing on disk: a restart finds it empty. Its methods
-// fail the test when they cannot do their work, and must be called from the test's goroutine.
+// RedisServer is a Redis of one test, for tests that kill or pause it. It stores nothing on disk, so it is empty
+// after a restart. Its methods fail the test if they cannot do their work, and must be called from the test's
+// goroutine.
 type RedisServer struct {
 	t      testing.TB
 	server *redisServer
 }
 
-// RedisProcess starts a redis-server and ends it at the end of the test. There has to be such a program, as neither a
-// container nor miniredis can be stopped in the middle of a command.
+// RedisProcess starts a redis-server and ends it at the end of the test. The program must be installed, because
+// neither a container nor miniredis can be paused in the middle of a command.
 func RedisProcess(t testing.TB) *RedisServer {
 	t.Helper()
 	binary, err := exec.LookPath("redis-server")
@@ -33,22 +34,22 @@ func RedisProcess(t testing.TB) *RedisServer {
 	return r
 }
 
-// URL returns the connection URL. It stays the same over restarts.
+// URL returns the connection URL. It stays the same across restarts.
 func (r *RedisServer) URL() string { return r.server.url() + "/0" }
 
-// Kill ends the process, paused or not, and returns when it has gone: connections are refused.
+// Kill ends the process, paused or not, and returns when it has ended. After that, connections are refused.
 func (r *RedisServer) Kill() {
 	r.t.Helper()
 	r.check(r.server.kill())
 }
 
-// Pause stops the process in the middle of what it does: connections are accepted, but nothing is answered.
+// Pause stops the process in the middle of its work: it still accepts connections, but does not answer.
 func (r *RedisServer) Pause() {
 	r.t.Helper()
 	r.check(r.server.process.Signal(syscall.SIGSTOP))
 }
 
-// Resume lets a paused process go on, with all it had before.
+// Resume lets a paused process continue, with all its data.
 func (r *RedisServer) Resume() {
 	r.t.Helper()
 	r.check(r.server.process.Signal(syscall.SIGCONT))

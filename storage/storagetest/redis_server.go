@@ -29,7 +29,7 @@ func (s *redisServer) address() string { return net.JoinHostPort("127.0.0.1", s.
 
 func (s *redisServer) url() string { return "redis://" + s.address() }
 
-// startRedisServer starts one on a free port. Between the choice of the port and its use somebody else may take it,
+// startRedisServer starts a redis-server on a free port. Another program may take the port before the server does,
 // so there are several attempts.
 func startRedisServer(ctx context.Context, binary string) (*redisServer, error) {
 	var problems []error
@@ -84,7 +84,7 @@ func (s *redisServer) start(ctx context.Context) error {
 	}
 }
 
-// greet asks whoever answers on the port for its version, and makes sure that it is our process.
+// greet asks the server on the port for its version, and makes sure that this server is our process.
 func (s *redisServer) greet(ctx context.Context) (version string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -111,7 +111,7 @@ func (s *redisServer) greet(ctx context.Context) (version string, err error) {
 	return "", fmt.Errorf("port %s: no Redis (%w)", s.port, answers.Err())
 }
 
-// kill ends the process if it has not ended, and returns when it has gone.
+// kill kills the process unless it has ended, and returns when it has ended.
 func (s *redisServer) kill() error {
 	err := s.process.Signal(syscall.SIGKILL)
 	if err != nil && !errors.Is(err, os.ErrProcessDone) {

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// plain is the role that owns the databases of the tests where the URL given is that of a superuser.
+// plain is the role that owns the databases of the tests if the URL of the tests is that of a superuser.
 const plain = "kalends_test"
 
 const (
@@ -20,9 +20,9 @@ const (
 		where rolname like 'kalends\_%' and not rolcanlogin and not rolsuper and not rolbypassrls`
 )
 
-// plainRole makes the role if it is missing and returns how to log in as it. The password follows from the URL of
-// the superuser, so that all test programs know it. The role may grant the roles that earlier migrations have made,
-// whoever ran them; from Postgres 16 on, CREATEROLE alone does not allow that.
+// plainRole creates the role if it is missing, and returns its user name and password. The password is derived from
+// the URL of the superuser, so that all test programs know it. The role may grant the roles that earlier migrations
+// have created; since Postgres 16, CREATEROLE alone does not allow this.
 func plainRole(ctx context.Context, conn *pgx.Conn, secret string) (*url.Userinfo, error) {
 	password := sha256.Sum256([]byte("kalends test role " + secret))
 	err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Until calls done every 50 milliseconds until it returns true. It fails the test after five minutes.
+// Until calls done every 50 milliseconds until it returns true. After five minutes it fails the test with the text
+// about.
 func Until(t testing.TB, about string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)

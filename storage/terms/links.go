@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Named reads the Records of the terms of site $1 and taxonomy $2 that Meant finds by ids $3, slugs $4 and names $5, in the
-// order of their IDs.
+// Named selects the Records of the terms of site $1 and taxonomy $2 that Meant finds by ids $3, slugs $4 and names
+// $5, in the order of their ids.
 var Named = `
 	SELECT found.record
 	FROM (` + Meant("$2", "$3", "$4", "$5") + `) m
@@ -30,8 +30,9 @@ var Named = `
 	) found
 	ORDER BY m.id`
 
-// Meant returns the query for the terms of site $1 with one of these ids, slugs or lower-case names. It looks each of them up
-// by its index. Left to choose, Postgres would read every term of the site, because most sites have few (ADR 28).
+// Meant returns the query for the terms of site $1 with one of these ids, slugs or lower-case names. It looks each
+// of them up by an index. By itself, Postgres would read every term of the site, because most sites have few (ADR
+// 28).
 func Meant(taxonomy, ids, slugs, names string) string {
 	by := func(list, column string) string {
 		return `
@@ -109,7 +110,7 @@ func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	}
 }
 
-// termsCalled reads the terms with texts in other languages that may have a name in one.
+// termsCalled reads the terms with translations of which one may contain a name.
 var termsCalled = `
 	SELECT ` + Record + `
 	FROM terms c
@@ -120,8 +121,8 @@ var termsCalled = `
 	ORDER BY c.id
 	LIMIT 50`
 
-// called returns the term that has a name in another language, or nil. It returns a problem if there are several. It reads the
-// terms that have texts in other languages, but only for a name that no term has in its own fields.
+// called returns the term that has a name in another language, or nil. It returns a problem if there are several.
+// It reads all translated terms, and is called only for a name that no term has in its own fields.
 func called(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, name string) (*calendar.Term, error) {
 	other := content.Other[calendar.Term]{Field: termField(taxonomy), SQL: termsCalled, Read: oneTerm,
 		Fits: func(*calendar.Term) bool { return true }, Names: (*calendar.Term).Names}
@@ -168,7 +169,7 @@ func Read(f *pg.Fields) (term calendar.Term) {
 	return term
 }
 
-// Record is SQL for a term c; Read reads it. Only terms with a parent pay for the path.
+// Record is SQL for a term c; Read reads it. The path is read only for terms with a parent.
 var Record = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
@@ -218,7 +219,7 @@ func termField(t calendar.Taxonomy) string {
 	return "tags"
 }
 
-// noteNoTerm notes in the history of events which terms they had before one of these is deleted.
+// noteNoTerm records in the history of events which terms they had before one of these is deleted.
 const noteNoTerm = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
 			FROM event_terms o

@@ -89,7 +89,8 @@ var listTerms = `
 	LEFT JOIN up ON up.id = page.id AND up.parent_id IS NULL
 	ORDER BY page.place`
 
-// List returns one page of terms. It sorts texts by their bytes and names folded, so that every installation lists them alike.
+// List returns one page of terms. It sorts texts by their bytes and names by their folded form, so that the order
+// is the same in every installation.
 func (s Store) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -156,8 +157,8 @@ func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	})
 }
 
-// placesOf returns the ids and slugs of refs in two lists of equal length. Each ref has an id or a slug at its index; the
-// other list has 0 or "" there, which no term has. It returns nil if refs is nil.
+// placesOf returns the ids and slugs of refs in two lists of equal length. A ref has either an id or a slug; the
+// other list has 0 or "" at its index, which no term has. It returns nil for nil.
 func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 	if refs == nil {
 		return nil, nil
@@ -171,7 +172,7 @@ func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 	return ids, slugs
 }
 
-// queueKnown refuses refs unless the taxonomy has a term for each id and slug.
+// queueKnown makes the batch fail unless the taxonomy has a term for each id and slug of refs.
 func (s Store) queueKnown(b *pgx.Batch, site int64, arg, problem string, refs args.Refs) {
 	const known = `
 		SELECT NOT EXISTS (

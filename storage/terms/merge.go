@@ -105,8 +105,8 @@ const relinkTerms = `
 	SELECT count(DISTINCT moved.event_id)
 	FROM moved`
 
-// outOf returns the parent that keep will have when the others are gone: its own parent or, if others are above it, the
-// parent of the topmost of these.
+// outOf returns the parent that keep will have once the others are deleted: its own parent or, if some of the
+// others are its ancestors, the parent of the topmost of these.
 func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (parent int64, err error) {
 	const above = `
 		WITH RECURSIVE up AS (

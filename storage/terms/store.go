@@ -1,4 +1,4 @@
-// Package terms stores categories and tags, and finds those that events name.
+// Package terms stores categories and tags, and finds the ones that events name.
 package terms
 
 import (
@@ -109,7 +109,7 @@ func (s Store) create(ctx context.Context, t *content.Tx, term *calendar.Term, o
 	return nil
 }
 
-// above returns the category with that id, or the zero Term for id 0.
+// above returns the category with this id, or the zero Term for id 0.
 func (s Store) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	if id == 0 {
 		return &calendar.Term{}, nil

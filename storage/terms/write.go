@@ -54,7 +54,7 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return nil
 }
 
-// Bring stores a term of another site, with its id if it has one. A number makes its slug unique.
+// Bring stores a term copied from another site, with its id if it has one. If its slug is taken, it gets a number.
 func Bring(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return insertTerm(ctx, t, term)
 }

@@ -52,8 +52,8 @@ func (s Store) Deliveries(ctx context.Context, id int64, page, perPage int) (lis
 	return list, err
 }
 
-// heed makes site $1 due at $2 at the latest. Like hold, it locks the row of the site's webhooks, so it comes first in a transaction:
-// locks in another order could wait for each other.
+// heed makes site $1 due at $2 unless it is due earlier. Like hold, it locks the row of the site's webhooks, and it
+// must come first in a transaction: locks in a different order could cause a deadlock.
 const heed = `
 	UPDATE webhook_rounds
 	SET due_at = LEAST(due_at, $2)
@@ -94,7 +94,7 @@ func (s Store) Try(ctx context.Context, id int64, message string) error {
 	})
 }
 
-// wait stores a message that waits, or returns none if the statement affected no row.
+// wait stores a message to be sent. It returns the error none if the statement affected no row.
 func (s Store) wait(ctx context.Context, none error, queue func(site int64, now time.Time, b *pgx.Batch) *pgx.QueuedQuery) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		now := s.db.Second()

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar/webhooks"
 )
 
-// finished stores the message that an import has ended, for the webhooks that ask for it. It leaves out webhooks whose key
-// does not open imports.
+// finished stores the message that an import has ended, for the webhooks that ask for it. It excludes webhooks
+// whose key has no access to imports.
 const finished = `
 	INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, fresh, leaves, version, at, planned_at, due_at)
 	SELECT $1, w.id, 'import', $2, $3::text || w.id, $4::text, false, false, s.version, $5::timestamptz, $5, $5

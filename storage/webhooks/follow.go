@@ -36,7 +36,7 @@ func (s Store) Sites(ctx context.Context) (sites []int64, err error) {
 	return sites, err
 }
 
-// overdue is how long messages wait at most if nothing is wrong.
+// overdue is how long messages wait at most in normal operation.
 const overdue = 5 * time.Second
 
 // Waiting returns how many sites have overdue messages.
@@ -78,18 +78,19 @@ func (s Store) Active(ctx context.Context) (list []*webhooks.Webhook, err error)
 	return list, err
 }
 
-// told is the version up to which a webhook can read the history. With a filter it is the version of the selection's last
-// look.
+// told selects the version up to which a webhook can read the history: the version of the site or, for a webhook
+// with a filter, the version of its selection's last look.
 const told = `
 		SELECT CASE WHEN @key::uuid IS NULL THEN s.version
 		            ELSE LEAST(s.version, (SELECT x.looked FROM selections x WHERE x.site_id = @site AND x.key = @key)) END AS version
 		FROM sites s
 		WHERE s.id = @site`
 
-// steps is what happened to objects, one row for an object and version. A date of a series counts as its series. The value of
-// a field before a version is in the entry of that version, unless the field did not change. The value after it is in the next
-// entry that changed the field, or else in the object. An event is within a filter if the selection had it at that version,
-// because an event can enter and leave without an entry of its own.
+// steps selects what happened to objects, with one row per object and version. A date of a series counts as its
+// series. The value of a field before a version is in the entry of that version, unless the field did not change.
+// The value after it is in the next entry that changed the field, or else in the object. An event is in a filter if
+// the selection had it at that version: an event can enter and leave a selection without a history entry of its
+// own.
 var steps = `
 	WITH until AS MATERIALIZED (` + told + `
 	), entries AS MATERIALIZED (
@@ -323,7 +324,8 @@ func (s Store) Put(ctx context.Context, w *webhooks.Webhook, to webhooks.Mark, n
 	})
 }
 
-// Looked implements webhooks.Rounds. A webhook that came after the caller had listed them has not followed that far.
+// Looked implements webhooks.Rounds. It skips webhooks created after the caller listed them, because these have not
+// been followed up to that version.
 func (s Store) Looked(ctx context.Context, version int64) error {
 	const looked = `
 		UPDATE webhook_rounds

@@ -11,31 +11,32 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// How many messages of a webhook, and of a site, are sent at a time, by all nodes together. A receiver that fails gets one at
+// How many messages of a webhook, and of a site, all nodes together send at a time. A failing receiver gets one at
 // a time.
 const (
 	ofWebhook = 4
 	ofSite    = 8
 )
 
-// lease is how long a node holds a message. It is longer than the longest try takes.
+// lease is how long a node holds a message. It is longer than any attempt takes.
 const lease = 45 * time.Second
 
-// hold lets the nodes claim messages of a site one after another. See heed.
+// hold makes nodes claim messages of a site one after another. See heed.
 const hold = `
 	SELECT
 	FROM webhook_rounds
 	WHERE site_id = $1
 	FOR UPDATE`
 
-// taken are the messages of a webhook w that are being sent.
+// taken selects the number of messages of a webhook w that are being sent.
 const taken = `(SELECT count(*)
 	FROM webhook_messages l
 	WHERE l.site_id = @site
 	  AND l.webhook_id = w.id
 	  AND l.lease_until > statement_timestamp())`
 
-// claim takes messages that are due. Of each webhook the oldest come first. A message whose node did not come back is free again.
+// claim takes messages that are due. The oldest messages of each webhook come first. A message whose lease has
+// ended can be claimed again.
 const claim = `
 	WITH room AS MATERIALIZED (
 		SELECT w.id,
@@ -106,8 +107,8 @@ const claim = `
 	    w.misses,
 	    d.troubled`
 
-// next sets when a site is due again: when the next message can be sent, or when the lease of a lost node ends. It waits at
-// least a second, because everything that could be taken was taken.
+// next sets when a site is due again: when the next message can be sent, or when the lease of a lost node ends. It
+// waits at least a second, because every message that can be sent now has been claimed.
 const next = `
 	UPDATE webhook_rounds r
 	SET due_at = GREATEST(LEAST(
@@ -132,7 +133,7 @@ const next = `
 	    @now::timestamptz + interval '1 hour'), @now::timestamptz + interval '1 second')
 	WHERE r.site_id = @site`
 
-// tidy removes tries older than 30 days, once a day.
+// tidy removes attempts older than 30 days, once a day.
 const tidy = `
 	WITH today AS (
 		UPDATE webhook_rounds r
@@ -169,8 +170,9 @@ func (s Store) Claim(ctx context.Context, well, others int, now time.Time) (list
 	return list, err
 }
 
-// noteReceiver notes a try and how the receiver answered. If the receiver answers again after failures, all waiting messages
-// are due soon: immediately the first times, then with growing delay, because there are messages that no receiver takes.
+// noteReceiver records an attempt and the receiver's response. If the receiver accepts a message again after
+// failures, all waiting messages become due: immediately the first few times, then with growing delays, because the
+// receiver may never accept some of the messages.
 const noteReceiver = `
 	WITH was AS MATERIALIZED (
 		SELECT w.failing
@@ -210,9 +212,9 @@ const noteReceiver = `
 	SELECT @site, @id, now.deliveries, @message, @event, @kind, @object, @version, @changed, @try, @at, @took, @request, @status, @answer, @problem
 	FROM now`
 
-// The statements about the message that was sent. A later message may have replaced it meanwhile.
+// The statements about the message that was sent. A later message may have replaced it in the meantime.
 const (
-	// sent removes a message that the receiver took.
+	// sent removes a message that the receiver has accepted.
 	sent = `
 		DELETE FROM webhook_messages
 		WHERE site_id = @site
@@ -220,7 +222,7 @@ const (
 		  AND kind = @kind
 		  AND object = @object
 		  AND message = @message`
-	// delay makes a message wait for its next try.
+	// delay makes a message wait for its next attempt.
 	delay = `
 		UPDATE webhook_messages
 		SET step = @step,
@@ -234,7 +236,8 @@ const (
 		  AND object = @object
 		  AND message = @message
 		  AND lease = @lease`
-	// free releases the message that replaced the sent one. If the receiver took the sent one, it already knows the object.
+	// free releases the message that replaced the sent one. If the receiver has accepted the sent one, it already
+	// knows the object.
 	free = `
 		UPDATE webhook_messages
 		SET keeps = CASE WHEN @done::boolean THEN '' ELSE keeps END,

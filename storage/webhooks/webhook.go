@@ -1,4 +1,4 @@
-// Package webhooks stores the webhooks of sites, the messages that wait, and the tries to send them.
+// Package webhooks stores the webhooks of sites, the waiting messages, and the attempts to send them.
 package webhooks
 
 import (
@@ -52,7 +52,7 @@ func webhookRow(w *webhooks.Webhook) []any {
 		&w.Active, &w.Off, (*pg.Sometime)(&w.OffAt), &w.Seen.Version, &w.Seen.Kind, &w.Seen.ID, (*pg.UTC)(&w.Created)}
 }
 
-// shown selects the webhooks of a site with the number of waiting messages and their last tries.
+// shown selects the webhooks of a site with the number of waiting messages and their last attempts.
 const shown = `SELECT` + webhookColumns + `,
 		(SELECT count(*) FROM webhook_messages m WHERE m.site_id = $1 AND m.webhook_id = w.id AND m.kind <> 'test'),
 		d.id IS NOT NULL,
@@ -134,7 +134,7 @@ func (s Store) Create(ctx context.Context, w *webhooks.Webhook, most int64) erro
 	})
 }
 
-// columns are the values of a webhook's row that people choose.
+// columns returns the values of a webhook that people can set.
 func columns(w *webhooks.Webhook) (pgx.NamedArgs, error) {
 	secrets, err := json.Marshal(w.Secrets)
 	if err != nil {
@@ -233,8 +233,8 @@ func (s Store) Update(ctx context.Context, id int64, change func(*webhooks.Webho
 	return w, pg.NotFound(err, webhooks.ErrNoWebhook)
 }
 
-// document returns the fields of a webhook as the history keeps them. Of the URL it keeps only scheme and host, because the
-// rest may be secret.
+// document returns the fields of a webhook as the history keeps them. It stores only scheme and host of the URL,
+// because the rest may be secret.
 func document(w *webhooks.Webhook) pg.Document {
 	address := ""
 	if u, err := url.Parse(w.URL); err == nil {
