@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// Access is what a key opens: a set of resources to read or to write. A key has its owner's rights, but only for what it
-// opens.
+// Access is the set of resources that a key may read or write. Within that set, a key has its owner's rights.
 type Access uint32
 
-// What keys open, in the order of Access.Names.
+// The kinds of access, in the order of Access.Names.
 const (
 	ReadEvents Access = 1 << iota
 	WriteEvents
@@ -26,7 +25,7 @@ const (
 	WriteImages
 	ReadSubmissions
 	WriteSubmissions
-	WriteImports // also reads them, like each of the following without its own Read
+	WriteImports // includes reading, like each of the following without a Read of its own
 	WriteSources
 	ReadChanges
 	ReadHistory
@@ -35,21 +34,21 @@ const (
 	WriteUsers
 	WriteSettings
 
-	FullAccess Access = 1<<32 - 1 // everything, including what future versions add
+	FullAccess Access = 1<<32 - 1 // everything, including access added in future versions
 	NoAccess   Access = 0         // only what anyone may do
 )
 
-// accessNames are the names that programs use for each, from ReadEvents on.
+// accessNames are the names that the API uses for the kinds of access, from ReadEvents on.
 var accessNames = []string{
 	"events:read", "events:write", "venues:read", "venues:write", "organizers:read", "organizers:write", "terms:read", "terms:write",
 	"images:read", "images:write", "submissions:read", "submissions:write", "imports:write", "sources:write", "changes:read",
 	"history:read", "webhooks:write", "users:read", "users:write", "settings:write",
 }
 
-// AccessNames returns the names of everything that a key can open.
+// AccessNames returns the names of all kinds of access.
 func AccessNames() []string { return slices.Clone(accessNames) }
 
-// Names returns the names of everything in a.
+// Names returns the names of the kinds of access in a.
 func (a Access) Names() []string {
 	names := []string{}
 	for i, name := range accessNames {
@@ -60,7 +59,7 @@ func (a Access) Names() []string {
 	return names
 }
 
-// AccessOf returns the Access with these names. Unknown names open nothing.
+// AccessOf returns the Access with these names. It ignores unknown names.
 func AccessOf(names []string) (a Access) {
 	for _, name := range names {
 		if i := slices.Index(accessNames, name); i >= 0 {
@@ -70,7 +69,8 @@ func AccessOf(names []string) (a Access) {
 	return a
 }
 
-// AccessTo returns what a key has to open to change an object of a kind of the history. It returns false if no key can.
+// AccessTo returns the access that a key needs to change an object of a kind, as named in the history. known is
+// false if no key may change such objects.
 func AccessTo(kind string) (a Access, known bool) {
 	a, known = map[string]Access{
 		"event": WriteEvents, "venue": WriteVenues, "organizer": WriteOrganizers, "category": WriteTerms, "tag": WriteTerms,
@@ -83,31 +83,31 @@ func AccessTo(kind string) (a Access, known bool) {
 // KeyLimits limit what a key may do within its owner's rights.
 type KeyLimits struct {
 	Access     Access
-	Categories []int64   // the only ones whose events it writes, with those below them; empty: all
+	Categories []int64   // the key writes only events in these categories and their descendants; empty: all events
 	Expires    time.Time // zero: never
 }
 
-// ErrKeyMayNot says that only a person may do this, never a key.
+// ErrKeyMayNot says that keys may not do this; only a person may.
 var ErrKeyMayNot = errors.New("not with a key")
 
-// AccessError says what a key does not open.
+// AccessError says which access a key lacks.
 type AccessError struct {
 	Lacks      Access
-	Categories []int64 // the event is in none of these
+	Categories []int64 // the event is in none of these categories
 }
 
 func (e *AccessError) Error() string { return "the key does not open " + e.Name() }
 
-// Name returns the name of what the key does not open, the first of several.
+// Name returns the name of the missing access, or of the first if several are missing.
 func (e *AccessError) Name() string {
 	return strings.Join(e.Lacks.Names()[:min(1, len(e.Lacks.Names()))], "")
 }
 
-// Opens reports whether the principal's key opens all of a. A principal without a key, or with one without limits, opens
-// everything.
+// Opens reports whether the principal's key has all access in a. A principal without a key, or with an unlimited
+// key, has all access.
 func (p Principal) Opens(a Access) bool { return p.Limits == nil || p.Limits.Access&a == a }
 
-// Reach returns nil when the principal's key opens all of a, else an *AccessError.
+// Reach returns nil if the principal's key has all access in a, otherwise an *AccessError.
 func (p Principal) Reach(a Access) error {
 	if p.Opens(a) {
 		return nil
@@ -115,7 +115,7 @@ func (p Principal) Reach(a Access) error {
 	return &AccessError{Lacks: a &^ p.Limits.Access}
 }
 
-// RequireFor is Require that checks with Reach first whether the key opens a.
+// RequireFor is Require, but first checks with Reach whether the key has the access.
 func (p Principal) RequireFor(a Access, rights Permission) error {
 	if err := p.Reach(a); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (p Principal) RequireFor(a Access, rights Permission) error {
 	return p.Require(rights)
 }
 
-// ByPerson returns ErrKeyMayNot if the principal is a key, else nil.
+// ByPerson returns ErrKeyMayNot if the principal is a key, otherwise nil.
 func (p Principal) ByPerson() error {
 	if p.Kind != "" {
 		return ErrKeyMayNot
@@ -131,7 +131,8 @@ func (p Principal) ByPerson() error {
 	return nil
 }
 
-// Opening returns a context whose key also opens more, for a service that has to write other things to do its work.
+// Opening returns a context whose key has additional access, for a service that has to write other resources as
+// part of its work.
 func Opening(ctx context.Context, more Access) context.Context {
 	scope := Current(ctx)
 	if scope.Principal.Limits == nil {
@@ -143,7 +144,7 @@ func Opening(ctx context.Context, more Access) context.Context {
 	return With(ctx, wider)
 }
 
-// WriteContent opens everything that a calendar shows.
+// WriteContent is the access to all content of a calendar.
 const WriteContent = WriteEvents | WriteVenues | WriteOrganizers | WriteTerms | WriteImages
 
 // rightsFor are the rights that an owner needs for the key's access to have any effect.
@@ -153,8 +154,8 @@ var rightsFor = map[Access]Permission{
 	ReadHistory: ManageSite, WriteWebhooks: ManageSite, ReadUsers: ManageUsers, WriteUsers: ManageUsers, WriteSettings: ManageSite,
 }
 
-// Access returns everything that the principal may read or write now: what the key opens within the rights of the owner's
-// role.
+// Access returns everything that the principal may read or write now: the access of the key, as far as the owner's
+// role has the rights for it.
 func (p Principal) Access() (a Access) {
 	for i, name := range accessNames {
 		one := Access(1) << i

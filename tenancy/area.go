@@ -1,7 +1,8 @@
 package tenancy
 
-// Area is the part of a calendar whose events a person writes: an editor all of them, others their own. An event is in it if it has
-// one of the categories or one below them, is at one of the venues, and is by one of the organizers. An empty list sets no condition.
+// Area is the part of a calendar whose events a person may write: editors may write all of its events, other people
+// only their own. An event is in the area if it has one of the categories or a descendant of one, is at one of the
+// venues, and is by one of the organizers. An empty list sets no condition.
 type Area struct{ Categories, Venues, Organizers []int64 }
 
 // Whole reports whether the area is the whole calendar.
@@ -9,5 +10,5 @@ func (a Area) Whole() bool {
 	return len(a.Categories) == 0 && len(a.Venues) == 0 && len(a.Organizers) == 0
 }
 
-// Limited reports whether the principal writes less than their role may, because of a key or an area.
+// Limited reports whether a key or an area limits what the principal may write.
 func (p Principal) Limited() bool { return p.Limits != nil || !p.Area.Whole() }

@@ -1,13 +1,14 @@
 package tenancy
 
-// NoVersion stands for an unknown version, or for something without a version. Zero cannot: it is the version of a new site.
+// NoVersion is an unknown version, or the version of something that has none. It is not zero, because zero is the
+// version of a new site.
 const NoVersion = -1
 
-// Condition decides whether an object with a version may be changed: the change fails with the error that it returns. A nil
-// Condition always allows it (rule 3.16, If-Match).
+// Condition decides whether an object with this version may be changed: if it returns an error, the change fails
+// with it. A nil Condition allows every change (rule 3.16, If-Match).
 type Condition func(version int64) error
 
-// Check asks the condition about a version.
+// Check applies the condition to a version.
 func (c Condition) Check(version int64) error {
 	if c == nil {
 		return nil

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Deed is one write in the history: what a user did at once, to any number of objects.
+// Deed is one write in the history: what a user did in one action to any number of objects.
 type Deed struct {
-	Position Position   // of the write; its ID is that of the user
-	Parts    []DeedPart // what it did, the most telling first
-	Shared   bool       // others have written in the same transaction
-	Import   int64      // the import that it is a part of, 0 for none
+	Position Position   // position of the write; its ID is that of the user
+	Parts    []DeedPart // what the user did, the most important first
+	Shared   bool       // other users wrote in the same transaction
+	Import   int64      // ID of the import that made the write, 0 if none did
 }
 
 // DeedPart is what a deed did to objects of one kind.
 type DeedPart struct {
-	Entries []Entry  // of the first objects
-	Count   int      // of all objects, except dates that only followed their series
+	Entries []Entry  // entries of the first objects
+	Count   int      // number of all objects, except dates that only followed their series
 	Fields  []string // that differ since
-	Stands  bool     // not all of it has been replaced since
+	Stands  bool     // not all of its changes have been replaced since
 }
 
-// First returns the first entry of what a deed is about.
+// First returns the first entry of the deed's most important part.
 func (d *Deed) First() *Entry { return &d.Parts[0].Entries[0] }
 
 // Count returns how many objects a deed touched.
@@ -32,7 +32,8 @@ func (d *Deed) Count() (n int) {
 	return n
 }
 
-// Part returns what a deed did to objects of a kind, or nil. An empty action matches any.
+// Part returns the part of a deed about objects of a kind and with an action, or nil. An empty action matches every
+// action.
 func (d *Deed) Part(kind, action string) *DeedPart {
 	for i := range d.Parts {
 		if e := d.Parts[i].Entries[0]; e.Position.Kind == kind && (action == "" || e.Action == action) {
@@ -75,8 +76,8 @@ func (d *Deed) sort() {
 	slices.SortStableFunc(d.Parts, func(a, b DeedPart) int { return rank(a) - rank(b) })
 }
 
-// Deeds returns one page of the site's history, one deed per write, newest first, and the place where the next page begins (""
-// on the last page). Users who write events but do not administer the site get their own deeds only.
+// Deeds returns one page of the site's history, one deed per write, newest first, and the position of the next page
+// ("" on the last page). Users who write events but do not administer the site get only their own deeds.
 func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, next string, err error) {
 	q, err := s.deedQuery(ctx, f)
 	if err != nil {
@@ -136,8 +137,8 @@ func together(list []Deed) []Deed {
 	return made
 }
 
-// Of returns one deed with a page of its entries and the place where the next page begins. The deed is nil if the user may not
-// read it or there is none.
+// Of returns one deed with a page of its entries, and the position of the next page. The deed is nil if there is
+// none or the user may not read it.
 func (s *History) Of(ctx context.Context, at Position, f *HistoryFilter) (deed *Deed, list []Entry, next string, err error) {
 	q, err := s.deedQuery(ctx, f)
 	if err != nil {
@@ -161,8 +162,9 @@ func (s *History) Of(ctx context.Context, at Position, f *HistoryFilter) (deed *
 	return &found[i], list, next, err
 }
 
-// mostSearched is how many versions of the site one page is looked for in. There is no index of who did something, and others may have
-// done anything between two deeds of a user. The next page goes on where this one ends.
+// mostSearched is how many versions of the site are searched for one page. The history has no index by user, and
+// there may be any number of other people's deeds between two deeds of a user. The next page continues where this
+// one ends.
 const mostSearched = 50_000
 
 // deedQuery returns the query for the deeds that the user may read: all of them, or the user's own.
@@ -182,7 +184,7 @@ func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuer
 	if err := p.Require(EditOwn); err != nil {
 		return nil, err
 	}
-	if p.UserID == 0 { // support, which has no entries of its own to itself
+	if p.UserID == 0 { // support has no user ID, so it cannot have deeds of its own
 		return nil, ErrForbidden
 	}
 	q.User, q.Floor = p.UserID, scope.Site.Version

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// LanguageChange says what happened to the texts of a site that has changed its language.
+// LanguageChange says how a change of a site's language affected its texts.
 type LanguageChange struct {
 	From, To  string
-	Exchanged int // entries with a text in the new language, which is now their own text
-	Kept      int // entries without one, whose texts stay in the old language
+	Exchanged int // entries with a translation into the new language, which is now their own text
+	Kept      int // entries without such a translation, whose texts stay in the old language
 }
 
-// Spoke records that the site has changed its language. From then on its texts are written in both languages, unless the site
-// is empty.
+// Spoke records that the site has changed its language. From then on, people write its texts in both languages,
+// unless the site is empty.
 func (s *Site) Spoke(done LanguageChange) {
 	s.Exchange = &done
-	if done.Exchanged+done.Kept == 0 && !s.Multilingual() { // nothing is written yet
+	if done.Exchanged+done.Kept == 0 && !s.Multilingual() { // the site has no texts yet
 		s.Settings.Texts = nil
 		return
 	}
@@ -70,8 +70,9 @@ func (s *Site) setOwn(t SiteText) {
 	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = t.Name, t.Tagline, t.Links, t.Footer, t.Terms
 }
 
-// Speak changes the site's language and exchanges its own texts, as for entries: texts in the new language become its own, and
-// the others stay and are marked as texts in the old language.
+// Speak changes the site's language and exchanges its own texts, as it does for entries: translations into the new
+// language become its own texts. Texts without such a translation stay, and are marked as texts in the old
+// language.
 func (s *Site) Speak(language string) {
 	from := s.Language
 	if s.Language = language; from == language {
@@ -113,7 +114,7 @@ func (s *Site) Speak(language string) {
 	s.keepTexts(all)
 }
 
-// keepTexts stores the texts in other languages, without empty ones.
+// keepTexts stores the translations of the site's texts, without empty ones.
 func (s *Site) keepTexts(all map[string]SiteText) {
 	for tag, text := range all {
 		if text.Empty() {
@@ -125,8 +126,9 @@ func (s *Site) keepTexts(all map[string]SiteText) {
 	}
 }
 
-// Own updates Settings.Texts after a change of the site's own texts; before are its own texts before the change. If a text
-// that was in another language has changed, the new text is in the site's language and the former one stays in the other.
+// Own updates Settings.Texts after a change of the site's own texts. before are the texts before the change. If a
+// text was in another language and has changed, the new text counts as written in the site's language, and the
+// former one is kept as a text in the other language.
 func (s *Site) Own(before SiteText) {
 	now, all := s.OwnText(), map[string]SiteText{}
 	for tag, text := range s.Settings.Texts {

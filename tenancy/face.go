@@ -11,10 +11,10 @@ type Face struct {
 	Theme   string // "plain", "journal", "poster", "board" or "night"
 	Corners string // "square", "slight" or "round"
 	Font    string // "theme", "sans", "serif", "humanist" or "slab"
-	Logo    string // address of a picture, or ""
-	Header  string // address of a picture above the pages, or ""
-	Links   string // a line each: words | address
-	Footer  string // likewise, at the end of the pages
+	Logo    string // URL of a picture, or ""
+	Header  string // URL of a picture above the pages, or ""
+	Links   string // one link per line: words | address
+	Footer  string // the same for links at the end of the pages
 }
 
 // mostLinks is how many links the header and the footer can each have.
@@ -23,8 +23,8 @@ const mostLinks = 8
 // Link is a link on the public pages.
 type Link struct{ Text, Address string }
 
-// Links reads links from lines of words and an address. It returns false if a line is no link, or there are more than
-// mostLinks. An address is http, https, mailto, tel, or a path of the site.
+// Links reads links from lines of words and an address. ok is false if a line is not a link, or if there are more
+// than mostLinks. An address is http, https, mailto, tel, or a path of the site.
 func Links(text string) (list []Link, ok bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" {

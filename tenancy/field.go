@@ -12,17 +12,17 @@ type Field struct {
 	Kind     FieldKind            `json:"kind"`
 	Of       []string             `json:"of"`                // FieldOfEvents, FieldOfVenues
 	Texts    map[string]FieldText `json:"texts"`             // by language
-	Options  []string             `json:"options,omitempty"` // keys of the options of a choice, in order
+	Options  []string             `json:"options,omitempty"` // for a choice: keys of its options, in order
 	Public   bool                 `json:"public"`            // everyone sees it
 	Filter   bool                 `json:"filter"`            // everyone can filter events by it
-	Archived bool                 `json:"archived"`          // shown nowhere; its values are kept
-	Version  int64                `json:"version"`           // of the site when it was last changed
+	Archived bool                 `json:"archived"`          // not shown anywhere; its values are kept
+	Version  int64                `json:"version"`           // version of the site when the field was last changed
 }
 
-// FieldText is how a field is named and explained in one language. "" is not written.
+// FieldText is the name and the explanation of a field in one language. "" means that a text is missing.
 type FieldText struct {
 	Label   string            `json:"label,omitempty"`
-	Hint    string            `json:"hint,omitempty"`    // for those who fill it in
+	Hint    string            `json:"hint,omitempty"`    // for people who fill in the field
 	Unit    string            `json:"unit,omitempty"`    // of a number
 	Options map[string]string `json:"options,omitempty"` // labels by the keys of options
 }
@@ -49,10 +49,11 @@ const (
 // MostFields is how many fields a site can add, archived ones included.
 const MostFields = 30
 
-// Filters reports whether the kind has only few values, so that visitors can filter by them.
+// Filters reports whether the kind has few possible values, so that visitors can filter by them.
 func (k FieldKind) Filters() bool { return k == ChoiceField || k == YesNoField }
 
-// Values returns what visitors choose events by: the keys of options, or true and false. It is nil for fields by which they don't.
+// Values returns the values that visitors can filter events by: the keys of the options, or true and false. It
+// returns nil for fields that are not filters.
 func (f *Field) Values() []string {
 	switch {
 	case f.Archived || !f.Filter:
@@ -63,7 +64,7 @@ func (f *Field) Values() []string {
 	return f.Options
 }
 
-// FieldNamed returns the field with a key, nil if the site has none.
+// FieldNamed returns the field with a key, or nil if there is none.
 func (s *Site) FieldNamed(key string) *Field {
 	if i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
 		return &s.Fields[i]
@@ -82,8 +83,8 @@ func (s *Site) FieldsOf(kind string, public bool) (list []*Field) {
 	return list
 }
 
-// Fields returns the fields of events or venues that whoever asks may see, in their order. People who can't write events see
-// only those that everyone sees.
+// Fields returns the fields of events or venues that the principal may see, in their order. People who cannot write
+// events see only the public fields.
 func (s *Scope) Fields(kind string) []*Field {
 	if s.Site == nil {
 		return nil
@@ -91,7 +92,7 @@ func (s *Scope) Fields(kind string) []*Field {
 	return s.Site.FieldsOf(kind, !s.Principal.MayRead(EditOwn))
 }
 
-// FieldText returns the texts of a field for whoever asks, each in the best language that it is written in.
+// FieldText returns the texts of a field for the reader, each in the best available language.
 func (s *Scope) FieldText(f *Field) FieldText {
 	languages := append(slices.Clone(s.Texts), s.Site.Language)
 	languages = append(languages, slices.Sorted(maps.Keys(f.Texts))...)

@@ -13,30 +13,30 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// ErrNoEntry says that the history has no such entry.
+// ErrNoEntry says that there is no such entry in the history.
 var ErrNoEntry = errors.New("no such entry of the history")
 
-// Entry is one change in the history of a site, or of the provider's.
+// Entry is one change in the history of a site or of the provider.
 type Entry struct {
 	Position Position
 	At       time.Time // UTC, to the second
 	Action   string
-	UserID   int64 // 0: no user of the site
+	UserID   int64 // 0: not a user of the site
 	Who      string
-	Person   string // the name of the user now, "" for none; a site's entries only
+	Person   string // present name of the user, "" for none; only for entries of a site
 	Via      Via
 	Key      string         // name of the credential
 	Address  string         // of the client, "" for none
-	Object   string         // what the object was called; the provider's entries only
-	Called   string         // what the object is called now; lists of a site's entries only
+	Object   string         // name of the object at that time; only for entries of the provider
+	Called   string         // present name of the object; only in lists of a site's entries
 	Before   map[string]any // former values of the changed fields; nil for none
 	After    map[string]any // new values of these fields; nil if unknown or not requested
-	State    map[string]any // the whole object afterwards; nil if unknown or not requested
+	State    map[string]any // the whole object after the change; nil if unknown or not requested
 }
 
-// Position says where an entry stands in its history: the newest has the highest.
+// Position is the position of an entry in its history: the newest entry has the highest.
 type Position struct {
-	Version int64 // of the site; for the provider's history the number of the entry
+	Version int64 // version of the site; in the provider's history, the number of the entry
 	N       int64 // 0 except for sign-ins
 	Kind    string
 	ID      int64 // of the object
@@ -80,17 +80,17 @@ func (f *HistoryFilter) Check(found *args.Problems) {
 	}
 }
 
-// HistoryQuery says which entries to list. Zero conditions don't filter.
+// HistoryQuery says which entries to list. Fields with the zero value don't filter.
 type HistoryQuery struct {
-	Who          string // login, or present name of a user, folded
+	Who          string // login or present name of a user, folded
 	Kind, Action string
 	ID           int64
 	From, Before time.Time
-	After        *Position // entries older than that one
-	User         int64     // whose entries, 0 for everybody's
-	Floor        int64     // deeds of later versions only; 0: all
-	Reader       int64     // who may not know names that others have not published; 0: everybody may
-	Write        *Position // the write that entries belong to, as Deed.Position names it
+	After        *Position // only entries older than this one
+	User         int64     // only entries of this user; 0: of everyone
+	Floor        int64     // only deeds after this version; 0: all
+	Reader       int64     // user from whom names that others have not published are hidden; 0: nothing is hidden
+	Write        *Position // only entries of this write, as in Deed.Position
 	Limit        int
 }
 
@@ -119,35 +119,36 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 type HistoryStore interface {
 	// List returns entries of the Scope's site.
 	List(ctx context.Context, q HistoryQuery) ([]Entry, error)
-	// Deeds returns writes to the Scope's site, one deed for each, if at least one of its entries matches the query. The
-	// parts of a deed are in any order. Limit counts writes.
+	// Deeds returns writes to the Scope's site, one deed per write, if at least one entry of the write matches the
+	// query. The parts of a deed are unordered. Limit counts writes.
 	Deeds(ctx context.Context, q HistoryQuery) ([]Deed, error)
-	// Of returns all entries about the object that the Scope's site had under an ID after a version, and its present fields, nil if it
-	// is gone. Another object may have had the ID before, if the site was replaced by another one since.
+	// Of returns all entries about an object of the Scope's site, and its present fields, or nil if it no longer
+	// exists. version tells which object is meant: if the site was replaced by an archive of another site, two
+	// objects may have had the same ID.
 	Of(ctx context.Context, kind string, id, version int64) ([]Entry, map[string]any, error)
-	// Last returns, for each of several objects of a kind, the last entry with an action, which must not be "create". It
-	// leaves out objects that have none.
+	// Last returns, for each of several objects of a kind, its last entry with an action, which must not be
+	// "create". It leaves out objects without such an entry.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
 	// At returns for each of several objects its entry at a version of the site, including its creation.
 	At(ctx context.Context, kind string, versions map[int64]int64) (map[int64]Entry, error)
-	// Since returns, for each of several objects of a kind, the entries after a version and the present fields. asOf is the
-	// version of the site at which it read them. It leaves out objects that are gone.
+	// Since returns, for each of several objects of a kind, the entries after a version and the present fields.
+	// asOf is the version of the site at which it read them. It leaves out objects that no longer exist.
 	Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]Later, asOf int64, err error)
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
 }
 
-// Now is a version for what a site has now.
+// Now is a version that means the present state of a site.
 const Now = math.MaxInt64
 
-// Later is what happened to an object after a version, and its present fields.
+// Later holds the entries about an object after a version, and its present fields.
 type Later struct {
 	Entries []Entry
 	Now     map[string]any
 }
 
-// History is the service over histories. Administrators may read the history of their site, the provider that of the provider;
-// others get ErrUnauthenticated or ErrForbidden.
+// History is the service for histories. Administrators may read the history of their site, the provider that of the
+// provider; others get ErrUnauthenticated or ErrForbidden.
 type History struct {
 	store HistoryStore
 	clock func() time.Time
@@ -156,7 +157,8 @@ type History struct {
 // NewHistory returns the service over a store.
 func NewHistory(store HistoryStore, clock func() time.Time) *History { return &History{store, clock} }
 
-// List returns one page of the site's history, the newest entry first, and the position for the next page, "" at the end.
+// List returns one page of the site's history, the newest entry first, and the position of the next page, or "" on
+// the last page.
 func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
 	scope, err := s.readable(ctx)
 	if err != nil {
@@ -173,7 +175,7 @@ func (s *History) Provider(ctx context.Context, f *HistoryFilter) (list []Entry,
 	return page(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) })
 }
 
-// page returns one page, and reads one entry more to see whether there is another.
+// page returns one page. It reads one additional entry to find out whether there is another page.
 func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, string, error) {
 	length := q.Limit
 	q.Limit++
@@ -257,8 +259,9 @@ func (s *History) readable(ctx context.Context) (*Scope, error) {
 	return nil, scope.Principal.Require(ManageSite)
 }
 
-// Settle fills in After in the entries of one object, the newest first. now are the object's present fields, nil if it is
-// gone. It returns the whole object after each entry, nil where it is unknown: before a write that recorded no history.
+// Settle fills in After in the entries of one object, which must be sorted from the newest. now are the object's
+// present fields, or nil if it no longer exists. It returns the whole object after each entry; it is nil for
+// entries before a write that recorded no history.
 func Settle(list []Entry, now map[string]any) []map[string]any {
 	states := make([]map[string]any, len(list))
 	state := maps.Clone(now)

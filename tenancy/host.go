@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Host returns the name in a Host header in the form by which sites are found: lower case, without port, brackets and trailing
-// dot. It returns "" for an empty header, and false for one that names no host.
+// Host returns the name in a Host header, normalized for finding the site: lower case, without port, brackets and
+// trailing dot. It returns "" for an empty header, and false for a header that is not a valid host name.
 func Host(header string) (string, bool) {
 	name, ok := WithoutPort(header)
 	if !ok || name == "" {
@@ -23,7 +23,7 @@ func Host(header string) (string, bool) {
 	return name, hostForm(name)
 }
 
-// WithoutPort cuts off the port and the brackets of an IPv6 address.
+// WithoutPort removes the port, and the brackets of an IPv6 address.
 func WithoutPort(header string) (string, bool) {
 	name, port := header, ""
 	if rest, bracketed := strings.CutPrefix(header, "["); bracketed {
@@ -41,7 +41,7 @@ func WithoutPort(header string) (string, bool) {
 		(name != "" || port == "")
 }
 
-// LongestHost bounds a host's name, in bytes.
+// LongestHost is the maximum length of a host's name in bytes.
 const LongestHost = 253
 
 // hostForm reports whether name, in lower case, can be the name of a host. Every request calls it, so it reads the name only
@@ -51,7 +51,7 @@ func hostForm(name string) bool {
 		return false
 	}
 	const most = 63 // bytes of a label (RFC 1035 §2.3.4)
-	label := 0      // bytes of the present one
+	label := 0      // length of the current label in bytes
 	for i := range len(name) {
 		switch c := name[i]; {
 		case c == '.':
@@ -70,8 +70,8 @@ func hostForm(name string) bool {
 	return label > 0 && label <= most && name[len(name)-1] != '-'
 }
 
-// DomainForm returns a domain that someone wants for a site, in the form of Host: names in other scripts become punycode. It
-// returns false for addresses, ports and wildcards.
+// DomainForm normalizes a domain that someone has entered, in the same way as Host. Names in other scripts become
+// punycode. It returns false for addresses, ports and wildcards.
 func DomainForm(name string) (string, bool) {
 	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(strings.TrimSpace(name), "."))
 	if err != nil || strings.ContainsAny(ascii, "_:") || !hostForm(ascii) {
@@ -83,13 +83,14 @@ func DomainForm(name string) (string, bool) {
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-// reservedSlugs are names below the platform's domain that programs or people would take for the platform itself.
+// reservedSlugs are names below the platform's domain that programs or people could mistake for the platform
+// itself.
 var reservedSlugs = map[string]bool{"www": true, "api": true, "admin": true, "platform": true, "login": true, "auth": true, "account": true, "static": true,
 	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true, "mx": true, "ns": true, "ns1": true, "ns2": true,
 	"autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true, "localhost": true, "status": true, "support": true, "security": true, "postmaster": true}
 
-// ReservedSlug reports whether a slug is closed to new sites. People could take its address for the platform itself or, with
-// the prefix of encoded names, for a name in other letters.
+// ReservedSlug reports whether new sites may not have a slug. People could mistake its host name for the platform
+// itself or, if it has the prefix of punycode, for a name in another script.
 func ReservedSlug(slug string) bool { return reservedSlugs[slug] || strings.HasPrefix(slug, "xn--") }
 
 // SlugForm reports whether a text can be the slug of a site: a label of a host name.

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/text/language"
 )
 
-// longestTag is the maximum length of a language tag that BCP 47 recommends programs to support.
+// longestTag is the length of language tags that BCP 47 recommends programs to support.
 const longestTag = 35
 
-// LanguageTag returns the canonical form of a language tag (BCP 47), such as pt-PT for PT_pt. It returns "" for other texts.
-// The language must be registered; private subtags and extensions are not accepted.
+// LanguageTag returns the canonical form of a language tag (BCP 47), such as pt-PT for PT_pt. It returns "" for
+// anything else. The language must be registered; private subtags and extensions are not accepted.
 func LanguageTag(text string) string {
 	if len(text) < 2 || len(text) > longestTag {
 		return ""
@@ -26,8 +26,8 @@ func LanguageTag(text string) string {
 	return tag.String()
 }
 
-// notLanguages are beginnings of paths that are also tags of languages: Tagoi, Apiaká, Biliau, the Austronesian and the Land
-// Dayak languages. Their tags do not lead to pages in these languages.
+// notLanguages are first segments of paths that are also language tags: of Tagoi, Apiaká, Biliau, the Austronesian
+// and the Land Dayak languages. As paths, these tags do not name a language.
 var notLanguages = map[string]bool{"tag": true, "api": true, "map": true, "day": true}
 
 // PathLanguage returns the canonical tag of the language that the first segment of a path names, or "".

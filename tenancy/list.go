@@ -8,7 +8,7 @@ type Filter struct {
 	Search args.Opt[string] `arg:"search,max=500"`
 }
 
-// Query returns the query that the arguments describe; more than 50 entries a page become 50.
+// Query returns the query that the arguments describe; it allows at most 50 entries a page.
 func (f *Filter) Query() Query {
 	return Query{
 		Page:    f.Number(),
@@ -21,10 +21,10 @@ func (f *Filter) Query() Query {
 type Query struct {
 	Page, PerPage int
 	Search        string // folded; matches entries that contain it
-	Domain        string // Search as a domain, "" if it is none; also matches sites with that domain
-	State         State  // sites of that Standing only; "": all
-	Role          Role   // users of that role only; "": all
-	Plan          string // sites with that plan only; "": all
+	Domain        string // Search as a domain, "" if it is not one; also matches sites with this domain
+	State         State  // only sites with this Standing; "": all
+	Role          Role   // only users with this role; "": all
+	Plan          string // only sites with this plan; "": all
 	Sort          string // one of SiteSorts; "": by slug
 }
 

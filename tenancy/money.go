@@ -29,14 +29,14 @@ func CurrencySymbol(code, country, tag string) string {
 	return strings.ReplaceAll(symbol, "￥", "¥")
 }
 
-// Languages that write the symbol before the amount, and the countries that differ from their language, after the standard
-// currency patterns of CLDR.
+// Languages that write the symbol before the amount, and the countries that differ from their language, according
+// to the standard currency patterns of CLDR.
 var (
 	symbolFirst   = []string{"en", "fa", "hi", "id", "ja", "ko", "nl", "pt", "tr", "zh"}
 	symbolFirstIn = map[string][]string{"de": {"AT", "CH", "LI"}, "it": {"CH"},
 		"es": {"AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "PY", "SV", "US", "UY", "VE"}}
 	symbolLastIn = map[string][]string{"pt": {"AO", "CH", "CV", "GQ", "GW", "LU", "MO", "MZ", "PT", "ST", "TL"}}
-	symbolApart  = []string{"de", "fa", "id", "it", "nl", "pt"} // with a space behind a symbol before the amount
+	symbolApart  = []string{"de", "fa", "id", "it", "nl", "pt"} // with a space after a symbol before the amount
 )
 
 // SymbolFirst reports whether a language puts the symbol of a currency before the amount in a country.

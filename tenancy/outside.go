@@ -4,11 +4,11 @@ import "context"
 
 type slotKey struct{}
 
-// Slot is what a request occupies while it is being answered.
+// Slot is one of the limited places that requests occupy while they are processed.
 type Slot interface {
 	// Outside calls do and returns its error. Meanwhile another request can have the slot.
 	Outside(ctx context.Context, do func() error) error
-	// Work counts the request as using the processors although it has no slot, until done is called.
+	// Work counts the request as using a processor although it has no slot, until done is called.
 	Work() (done func())
 }
 
@@ -17,8 +17,8 @@ func WithSlot(ctx context.Context, p Slot) context.Context {
 	return context.WithValue(ctx, slotKey{}, p)
 }
 
-// Outside calls do, which has its own limits and may take long, and returns its error. Meanwhile the request gives up its
-// slot, so that no other request waits for it.
+// Outside calls do, which has its own limits and may take a long time, and returns its error. Meanwhile the request
+// gives up its slot, so that no other request waits for it.
 func Outside(ctx context.Context, do func() error) error {
 	if p, _ := ctx.Value(slotKey{}).(Slot); p != nil {
 		return p.Outside(ctx, do)
@@ -26,7 +26,8 @@ func Outside(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// Work counts a request within Outside as using the processors, until done is called. Its site then gives way to others.
+// Work counts a request within Outside as using the processors, until done is called. In the meantime, other sites
+// have priority over its site.
 func Work(ctx context.Context) (done func()) {
 	if p, _ := ctx.Value(slotKey{}).(Slot); p != nil {
 		return p.Work()

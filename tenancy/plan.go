@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// DefaultPlan is the plan of a site that asks for none. It has no limits until the provider sets some.
+// DefaultPlan is the plan of a site for which none is requested. It has no limits until the provider sets some.
 const DefaultPlan = "unlimited"
 
-// Plan is what the provider grants to sites. The plan of a site holds the values in effect: those of the plan, except where
-// the site has overrides.
+// Plan is what the provider grants to sites. In Site.Plan it holds the values in effect: those of the plan, except
+// where the site has overrides.
 type Plan struct {
 	Name              string
 	Geo               bool // location filters (rule 5.9)
@@ -18,20 +18,20 @@ type Plan struct {
 	Limits
 }
 
-// Mark returns a number that changes with what the plan grants. It serves as the version that plans don't have.
+// Mark returns a number that changes with what the plan grants. It serves as a version, which plans don't have.
 func (p *Plan) Mark() int64 { return mark(p) }
 
-// Limits are how much a site may hold; nil is no limit.
+// Limits are the limits on the contents of a site; nil means no limit.
 type Limits struct {
 	Events      *int64 // in any status, including the trash; a series counts as one
 	Occurrences *int64 // stored occurrences of series
 	Users       *int64
-	MediaBytes  *int64 // pictures with all their sizes
+	MediaBytes  *int64 // pictures in all their sizes
 	Webhooks    *int64
-	Letters     *int64 // e-mails to visitors per month; 0 stops them
+	Letters     *int64 // e-mails to visitors per month; 0 turns them off
 }
 
-// Usage is how much a site holds.
+// Usage is the number and size of a site's contents.
 type Usage struct {
 	Events      int64
 	Occurrences int64
@@ -39,7 +39,8 @@ type Usage struct {
 	MediaBytes  int64
 }
 
-// Overrides are the limits that a site has instead of those of its plan, by the name of the argument; nil is no limit.
+// Overrides are the limits that a site has instead of those of its plan, by the name of the argument; nil means no
+// limit.
 type Overrides map[string]*int64
 
 // The names of overrides.
@@ -58,7 +59,7 @@ const (
 // UsualOccurrences is the limit of occurrences in a plan that limits events but not occurrences (ADR 49).
 const UsualOccurrences = 2_000_000
 
-// LimitError says that a write would take a site over a limit of its plan.
+// LimitError says that a write would exceed a limit of the site's plan.
 type LimitError struct {
 	What string // one of the constants above, such as LimitEvents
 	Max  int64
@@ -73,7 +74,7 @@ func (e *LimitError) Error() string {
 // Key returns the key of the error's text.
 func (e *LimitError) Key() string { return "error.limit_reached." + e.What }
 
-// Data returns the values in that text; sizes are in megabytes.
+// Data returns the values for the error's text; sizes are in megabytes.
 func (e *LimitError) Data() map[string]any {
 	if e.What == LimitMedia {
 		return map[string]any{"Max": megabytes(e.Max), "Have": megabytes(e.Have)}
@@ -85,8 +86,8 @@ func megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Round(float64(bytes)/1e5)/10, 'f', -1, 64)
 }
 
-// Allow returns nil if the limits allow more in addition to used, else a *LimitError for the first limit that doesn't. Only
-// what more adds is checked, so a site that got a smaller plan keeps what it has.
+// Allow returns nil if the limits allow more in addition to used, otherwise a *LimitError for the first limit that
+// is exceeded. It checks only the limits on what more adds, so a site that got a smaller plan keeps its contents.
 func (l *Limits) Allow(used, more Usage) error {
 	for _, one := range []struct {
 		what       string
@@ -105,7 +106,7 @@ func (l *Limits) Allow(used, more Usage) error {
 	return nil
 }
 
-// Room returns how many occurrences may be added to those used.
+// Room returns how many occurrences may be added to the ones in used.
 func (l *Limits) Room(used Usage) int64 {
 	if l.Occurrences == nil {
 		return math.MaxInt64

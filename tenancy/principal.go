@@ -1,12 +1,12 @@
 package tenancy
 
-// Principal is the user, key or visitor who asks. The zero Principal is the anonymous visitor.
+// Principal is the user, key or visitor who makes a request. The zero Principal is the anonymous visitor.
 type Principal struct {
 	UserID     int64
 	Login      string
 	Role       Role
 	ReadOnly   bool   // a read-only API key
-	Kind       Kind   // of the credential, "" for a session
+	Kind       Kind   // kind of the credential, "" for a session
 	Credential int64  // its id
 	Key        string // the credential's name
 	Seal       string // User.Seal when the session began; "" without a session
@@ -14,12 +14,13 @@ type Principal struct {
 	Limits *KeyLimits // of the key, nil for none
 	Area   Area       // of an editor, an author or a contributor
 
-	Support string // why the provider's support acts, with Login as the platform; "" for everybody else
+	Support string // why the provider's support acts; "" for all others. Login is then the platform's name
 
 	withheld Permission // rights of the role that the site withholds
 }
 
-// Anonymous reports whether nobody is signed in. The provider acting on a site is not anonymous, though no user of it.
+// Anonymous reports whether nobody is signed in. The provider acting on a site is not anonymous, although it is not
+// a user of the site.
 func (p Principal) Anonymous() bool { return p.UserID == 0 && p.Role == NoRole }
 
 // Rights returns what the principal's role may do on the site of the scope.
@@ -33,8 +34,8 @@ func (p Principal) May(rights Permission) bool {
 // MayRead is May for rights that change nothing: a read-only key keeps them.
 func (p Principal) MayRead(rights Permission) bool { return p.Rights()&rights == rights }
 
-// Require returns nil when the principal has the rights, ErrUnauthenticated for
-// the anonymous visitor and ErrForbidden for everybody else.
+// Require returns nil if the principal has the rights. It returns ErrUnauthenticated for the anonymous visitor, and
+// ErrForbidden for everyone else.
 func (p Principal) Require(rights Permission) error {
 	switch {
 	case p.May(rights):

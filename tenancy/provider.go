@@ -2,28 +2,28 @@ package tenancy
 
 import "context"
 
-// Provider is the operator of the installation, who acts on every site (rule 7.1): the bearer of a provider token, or the
-// command line.
+// Provider is the operator of the installation, who may act on every site (rule 7.1): a program with a provider
+// token, or the command line.
 type Provider struct {
-	Name      string // of the token, for logs
-	Token     int64  // its id; 0: the configured token, or none
+	Name      string // name of the token, for logs
+	Token     int64  // ID of the token; 0: the configured token, or none
 	Command   bool   // the command line
 	Scheduled bool   // the service itself, on schedule
 }
 
-// The names of the provider where no token gives one. They are identifiers; pages show words for them.
+// Names of the provider without a stored token. They are identifiers; pages show translated words for them.
 const (
 	ConfiguredToken = "environment"  // the holder of the configured token
 	CommandLine     = "command line" // a person who runs the program
 )
 
-// Unnamed reports whether a name is one of those identifiers.
+// Unnamed reports whether a name is one of these identifiers.
 func Unnamed(name string) bool { return name == ConfiguredToken || name == CommandLine }
 
 type providerKey struct{}
 
-// AsProvider returns a context in which the provider acts. Call it only after
-// Authenticator.Provider, or where the caller owns the installation.
+// AsProvider returns a context in which the provider acts. Call it only after Authenticator.Provider, or for a
+// caller that controls the installation.
 func AsProvider(ctx context.Context, p Provider) context.Context {
 	return context.WithValue(ctx, providerKey{}, p)
 }
@@ -55,8 +55,8 @@ func Enter(ctx context.Context, s *Site) (context.Context, error) {
 	return With(ctx, scope), nil
 }
 
-// RequireProvider returns nil when the provider acts, ErrForbidden when a user
-// of a site does, and ErrUnauthenticated otherwise.
+// RequireProvider returns nil if the provider is acting, ErrForbidden if a user of a site is, and otherwise
+// ErrUnauthenticated.
 func RequireProvider(ctx context.Context) error {
 	switch {
 	case ByProvider(ctx):

@@ -10,12 +10,12 @@ type Receipt struct {
 
 type receiptKey struct{}
 
-// WithReceipt returns a context whose writes are recorded in r. Its writes must follow one another.
+// WithReceipt returns a context whose writes are recorded in r. Its writes must not run concurrently.
 func WithReceipt(ctx context.Context, r *Receipt) context.Context {
 	return context.WithValue(ctx, receiptKey{}, r)
 }
 
-// Wrote returns the version of the site after the context's last write, 0 if it has changed nothing.
+// Wrote returns the version of the site after the context's last write, or 0 if it has changed nothing.
 func Wrote(ctx context.Context) int64 {
 	if r, ok := ctx.Value(receiptKey{}).(*Receipt); ok {
 		return r.Version

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// ErrRepeated says that another request with the same key has written meanwhile. Nothing was written; the response to the
-// other request is sent again.
+// ErrRepeated says that another request with the same key has written in the meantime. This request wrote nothing,
+// and gets the same response as the other.
 var ErrRepeated = errors.New("the write was made already")
 
-// Repeatable is a request that may be sent again with the same key (rules 20). Its response is stored with the first write
-// that it makes.
+// Repeatable is a request that may be sent again with the same key (rules 20). Its response is stored with the
+// first write that it makes.
 type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
 	Role        Role   // of the principal
-	Attempt     []byte // identifies this one of possibly several attempts
+	Attempt     []byte // identifies the attempt, because the same request may be sent several times
 }
 
 // KeptAnswer is the stored response to a request.
@@ -35,10 +35,10 @@ const AnswerAge = 24 * time.Hour
 
 // AnswerStore keeps responses for the scope's site.
 type AnswerStore interface {
-	// Find returns the response kept for a request since a moment, or nil.
+	// Find returns the response kept for a request since a time, or nil.
 	Find(ctx context.Context, id []byte, since time.Time) (*KeptAnswer, error)
-	// Keep stores a response. It completes what the request's write has recorded, or records a request that changed nothing.
-	// It returns ErrRepeated if another request with the key was answered meanwhile.
+	// Keep stores a response. It completes the record of the request's write, or records a request that changed
+	// nothing. It returns ErrRepeated if another request with the same key was answered in the meantime.
 	Keep(ctx context.Context, r *Repeatable, a *KeptAnswer, now time.Time) error
 }
 
@@ -49,7 +49,7 @@ func WithRepeatable(ctx context.Context, r *Repeatable) context.Context {
 	return context.WithValue(ctx, repeatableKey{}, r)
 }
 
-// RepeatableOf returns the request that the writes of a context record, or nil.
+// RepeatableOf returns the repeatable request in the context, or nil.
 func RepeatableOf(ctx context.Context) *Repeatable {
 	r, _ := ctx.Value(repeatableKey{}).(*Repeatable)
 	return r

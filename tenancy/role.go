@@ -2,10 +2,10 @@ package tenancy
 
 import "slices"
 
-// Role is what a user is on a site (rule 2.3).
+// Role is the role of a user on a site (rule 2.3).
 type Role string
 
-// The roles, from most to least rights. NoRole is the anonymous visitor's.
+// The roles, from most to least rights. NoRole is the role of the anonymous visitor.
 const (
 	Administrator Role = "administrator"
 	Editor        Role = "editor"
@@ -18,20 +18,20 @@ const (
 // Roles lists the roles a user can have.
 func Roles() []Role { return []Role{Administrator, Editor, Author, Contributor, Subscriber} }
 
-// Permission is a right; rights add up in a bit mask.
+// Permission is a right, or several rights as a bit mask.
 type Permission uint16
 
 // The rights (rule 2.3).
 const (
-	EditOwn          Permission = 1 << iota // create, and change one's own unpublished items
-	Publish                                 // publish, and change one's own published items
+	EditOwn          Permission = 1 << iota // create items, and change one's own unpublished items
+	Publish                                 // publish items, and change one's own published items
 	EditOthers                              // change other people's items
 	ReadOthers                              // read other people's unpublished items
-	SetAuthor                               // give an item to another author
-	ManageCategories                        // make, change and remove categories
-	ManageTags                              // make, change and remove tags
-	Upload                                  // add images, and change one's own
-	ManageUsers                             // invite people, change their roles
+	SetAuthor                               // set another author for an item
+	ManageCategories                        // create, change and remove categories
+	ManageTags                              // create, change and remove tags
+	Upload                                  // add images, and change one's own images
+	ManageUsers                             // invite people and change their roles
 	ManageSite                              // change the site's settings
 )
 

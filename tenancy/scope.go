@@ -18,21 +18,22 @@ var (
 	ErrClosed          = errors.New("site is closed")
 )
 
-// Scope says whose request this is. One middleware sets it and everything reads it; nothing passes it on.
+// Scope says on whose behalf a request runs. One middleware puts it in the context; everything else reads it from
+// there and never passes it on as a parameter.
 type Scope struct {
 	Site      *Site
 	Principal Principal
 	Language  string   // of the response, a BCP 47 tag
-	OwnSlugs  bool     // the URL is the same in all languages, with the slugs of the site's own
-	Texts     []string // languages in which texts are wanted before the site's own, the best first; nil: only the site's own
-	Spoken    []string // Texts according to the URL alone, without the arguments
-	Writing   string   // language of the URL, in which texts are written if the site is written in it; "": the site's own
+	OwnSlugs  bool     // the URL is the same in all languages, with slugs in the site's own language
+	Texts     []string // languages that the reader prefers to the site's own, best first; nil: only the site's own
+	Spoken    []string // like Texts, but only from the URL, without arguments
+	Writing   string   // language of the URL, in which new texts are written if the site writes in it; "": the site's own
 	Base      Base
 	Address   string // of the client, "" for none
 }
 
-// Client returns the name under which a client's attempts are counted: its address, or for IPv6 its network of 64 bits,
-// because a client can have any number of addresses in that network.
+// Client returns the name under which a client's attempts are counted: its address or, for IPv6, its 64-bit
+// network, because a client can use any address in that network.
 func (s *Scope) Client() string {
 	address, err := netip.ParseAddr(s.Address)
 	if err != nil || address.Is4() {
@@ -42,8 +43,8 @@ func (s *Scope) Client() string {
 	return network.String()
 }
 
-// Network returns the network of the request's client, in the size that providers hand out: 24 bits of IPv4, 48 of IPv6. A
-// client that sends from many addresses of it counts as one sender.
+// Network returns the network of the request's client, in the sizes that internet providers assign: 24 bits of
+// IPv4, 48 bits of IPv6. Requests from different addresses in a network count as from one sender.
 func (s *Scope) Network() string {
 	address, err := netip.ParseAddr(s.Address)
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Scope) Network() string {
 // Base is the beginning of the URLs in a response (rule 1.1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
-	Scheme    string // of links that are sent to people; https if the request came past the trusted proxies
+	Scheme    string // scheme for links in messages; https if the request came past the trusted proxies
 	Port      string // with colon, if the request names the port on which this program listens
 	Prefix    string // "/de" or ""
 	Namespace string // path of the API: "/calendar/events/v1" or "/wp-json/tribe/events/v1"
@@ -72,13 +73,13 @@ func (b Base) Host() string {
 	return host
 }
 
-// Secure reports whether the request came by TLS.
+// Secure reports whether the request came over TLS.
 func (b Base) Secure() bool { return strings.HasPrefix(b.Origin, "https:") }
 
-// API returns the address of the API's root without a slash at the end.
+// API returns the URL of the API's root, without a trailing slash.
 func (b Base) API() string { return b.Origin + b.Prefix + b.Namespace }
 
-// Pages returns the address of the public pages without a slash at the end.
+// Pages returns the URL of the public pages, without a trailing slash.
 func (b Base) Pages() string { return b.Origin + b.Prefix }
 
 type scopeKey struct{}
@@ -86,14 +87,13 @@ type scopeKey struct{}
 // With returns a context that carries the scope.
 func With(ctx context.Context, s Scope) context.Context {
 	s.Principal.withheld = s.Site.withheld(s.Principal.Role)
-	if s.Principal.Support != "" { // which must not be able to leave anybody a way in
+	if s.Principal.Support != "" { // support must not be able to create access for anyone
 		s.Principal.withheld |= ManageUsers
 	}
 	return context.WithValue(ctx, scopeKey{}, &s)
 }
 
-// From returns the scope of the context, or ErrNoScope: without one nothing is
-// read and nothing is written.
+// From returns the scope of the context, or ErrNoScope: without a scope, nothing may be read or written.
 func From(ctx context.Context) (*Scope, error) {
 	if s, ok := ctx.Value(scopeKey{}).(*Scope); ok && s.Site != nil {
 		return s, nil
@@ -101,8 +101,8 @@ func From(ctx context.Context) (*Scope, error) {
 	return nil, ErrNoScope
 }
 
-// Current returns the scope of a context, or an anonymous scope without a site if it carries none. Use it only to make texts
-// and URLs, or where the context is known to carry a scope.
+// Current returns the scope of a context, or an anonymous scope without a site if it has none. Use it only for
+// texts and URLs, or if the context is known to have a scope.
 func Current(ctx context.Context) *Scope {
 	if s, ok := ctx.Value(scopeKey{}).(*Scope); ok {
 		return s

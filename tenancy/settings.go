@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Settings are what a site's administrators choose.
+// Settings are the settings that a site's administrators choose.
 type Settings struct {
 	PerPage          int      // entries of a list page, 1 to 50
 	CurrencySymbol   string   // shown with prices that name none
 	CurrencyCode     string   // ISO 4217, for structured data
 	CurrencyPosition string   // "prefix" or "postfix"
 	Languages        []string // of the public pages; none: all that are available
-	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as the language does
+	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as usual in the language
 	DateForm         string   // "long", "medium", "short" or "iso"
-	TimeForm         string   // "12", "24", or "language": as the language does
+	TimeForm         string   // "12", "24", or "language": as usual in the language
 	English          string   // how dates are written in English: "american" or "british"
 	Calendar         string   // of dates in Persian: "gregorian" or "jalali"
 	Accent           string   // "#rrggbb"; "": the standard color
@@ -28,24 +28,24 @@ type Settings struct {
 	Review           bool // events that authors publish wait for an editor
 	Mailing          Mailing
 	Texts            map[string]SiteText // the site's own texts in other languages
-	ContentLanguages []string            // in which texts are written; earlier ones stand in for later ones; none: only the site's own
+	ContentLanguages []string            // languages in which texts are written; earlier ones are fallbacks for later ones; none: only the site's own
 	Share            Share
-	Listed           bool // on the home page of the platform
+	Listed           bool // listed on the home page of the platform
 }
 
-// Share says which other sites of the installation may have the events of a site.
+// Share says which other sites of the installation may receive the events of a site.
 type Share struct {
 	With []string // slugs of sites, or Everyone; none: no site
-	On   bool     // events from sources are shared, too
+	On   bool     // events from sources are shared as well
 }
 
 // The values of Share.With and Share.Names that are not slugs.
 const (
 	Everyone = "*"
-	Nobody   = "nobody" // what people write for no site
+	Nobody   = "nobody" // what people enter to share with no site
 )
 
-// Names returns the values that people read and write for With: nobody, everyone, or slugs.
+// Names returns the values that people see and enter for With: nobody, everyone, or slugs.
 func (s Share) Names() []string {
 	switch {
 	case len(s.With) == 0:
@@ -62,10 +62,10 @@ func (s *Site) Gives(to *Site) bool {
 	return s.Standing() == Active && s.ID != to.ID && (slices.Contains(with, Everyone) || slices.Contains(with, to.Slug))
 }
 
-// Submissions says whether everyone may submit events to the site.
+// Submissions says whether visitors may submit events to the site.
 type Submissions struct {
 	On    bool
-	Terms string // to which senders agree, plain text; "": none
+	Terms string // terms that senders must agree to, plain text; "": none
 }
 
 // Mailing says whether visitors can receive the events of the site by e-mail.
@@ -75,7 +75,7 @@ type Mailing string
 const (
 	MailingOff    Mailing = "off" // nobody can subscribe, and nothing is sent
 	MailingOn     Mailing = "on"
-	MailingPaused Mailing = "paused" // people can subscribe, and no letters are sent
+	MailingPaused Mailing = "paused" // people can subscribe, but no letters are sent
 )
 
 // Open reports whether people can subscribe.
@@ -88,12 +88,13 @@ func DefaultSettings() Settings {
 		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true, Numbers: true}
 }
 
-// Offers reports whether the public pages are available in a language. They always are in the site's own.
+// Offers reports whether the public pages are available in a language. They are always available in the site's own
+// language.
 func (s *Site) Offers(language string) bool {
 	return len(s.Settings.Languages) == 0 || language == s.Language || slices.Contains(s.Settings.Languages, language)
 }
 
-// Mark returns a text that changes with everything that Configure can change.
+// Mark returns a text that changes when Configure changes any setting.
 func (s *Site) Mark() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %+v", s.Name, s.Timezone, s.Language, s.Settings))
 	return hex.EncodeToString(sum[:12])
@@ -101,6 +102,6 @@ func (s *Site) Mark() string {
 
 // Map says where the maps on the public pages of a site come from.
 type Map struct {
-	Tiles  string // URL of map tiles, with {z}, {x} and {y}; "": there are no maps
+	Tiles  string // URL of map tiles, with {z}, {x} and {y}; "": no maps
 	Credit string // credit of the tiles: words | address, or ""
 }

@@ -1,5 +1,6 @@
-// Package tenancy knows whose request this is: the site, the principal and the principal's rights. Package accounts decides
-// who may enter, and package platform knows which sites exist. None of them knows a calendar, SQL or HTTP.
+// Package tenancy defines on whose behalf a request runs: the site, the principal and the principal's rights.
+// Package accounts decides who may sign in, and package platform knows which sites exist. None of them depends on
+// calendars, SQL or HTTP.
 package tenancy
 
 import (
@@ -12,17 +13,17 @@ import (
 // settings.
 type Site struct {
 	ID        int64
-	UID       string // part of the ids of its events in calendar files; stays the same if the site moves
+	UID       string // part of the UIDs of its events in calendar files; kept when the site moves
 	Slug      string
 	Name      string
 	Timezone  string // canonical IANA name or UTC±H[:MM]
 	Language  string // BCP 47 tag of the interface language
 	Domains   []string
 	Sources   map[int64]Origin // sources of events, by id
-	Fields    []Field          // that it adds to its events and venues, in their order
+	Fields    []Field          // fields that it adds to its events and venues, in order
 	Settings  Settings
 	Plan      Plan
-	Overrides Overrides // of the plan's values
+	Overrides Overrides // limits that replace the plan's
 	Usage     Usage
 	State     State
 	Deletion  Deletion
@@ -31,11 +32,11 @@ type Site struct {
 	Changed   time.Time      // when Version last rose
 	Location  *time.Location // of Timezone
 
-	Exchange *LanguageChange // what happened to the texts, if the write that returned the site has changed its language
+	Exchange *LanguageChange // how the texts were affected, if the write that returned the site changed its language
 }
 
-// SetTimezone sets the site's time zone by name. A zone that this machine doesn't know keeps its name and counts as UTC, so
-// that the site stays readable.
+// SetTimezone sets the site's time zone by name. If this machine does not know the zone, it keeps the name and uses
+// UTC, so that the site stays readable.
 func (s *Site) SetTimezone(name string) {
 	s.Timezone, s.Location = name, time.UTC
 	if zone, err := args.ParseZone(name); err == nil {
@@ -43,10 +44,10 @@ func (s *Site) SetTimezone(name string) {
 	}
 }
 
-// Origin is what readers see of a source of events.
+// Origin is the part of a source of events that readers see.
 type Origin struct {
 	Name string `json:"name"`
-	Site string `json:"site,omitempty"` // its address, or ""
+	Site string `json:"site,omitempty"` // URL of its website, or ""
 }
 
 // State says whether a site can be read and written.
@@ -70,7 +71,8 @@ type Deletion struct {
 // Deleted reports whether the site is waiting to be removed.
 func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
 
-// Standing returns the state that people see: Deleted for a site that waits to be removed and is closed until then.
+// Standing returns the state that people see. It is Deleted for a site that is waiting to be removed, which is
+// closed until then.
 func (s *Site) Standing() State {
 	if s.Deleted() {
 		return Deleted
@@ -81,8 +83,8 @@ func (s *Site) Standing() State {
 // Over reports whether it is time to remove a deleted site.
 func (d *Deletion) Over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.After(now) }
 
-// withheld returns the rights that the site takes away from a role: with Settings.Review, authors can't publish without an
-// editor.
+// withheld returns the rights of a role that the site withholds: with Settings.Review, authors can't publish
+// without an editor.
 func (s *Site) withheld(r Role) Permission {
 	if s != nil && s.Settings.Review && r == Author {
 		return Publish

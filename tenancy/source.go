@@ -5,7 +5,7 @@ import "context"
 // Via is the way in which a write came to a site.
 type Via string
 
-// The ways. A credential's way is its Kind.
+// The ways. For a credential, the way is its Kind.
 const (
 	ViaSession  Via = "session"  // of the administration
 	ViaProvider Via = "provider" // a token of the provider
@@ -19,12 +19,12 @@ const (
 
 // Source says where a write comes from, for the history.
 type Source struct {
-	UserID  int64  // 0: no user of the site
+	UserID  int64  // 0: not a user of the site
 	Who     string // login, or name of the provider's token
-	Via     Via    // "": nobody has signed in
-	Name    string // of the credential; of support, why it acts
+	Via     Via    // "": nobody was signed in
+	Name    string // name of the credential; for support, the reason why it acts
 	Address string // of the client, "" for none
-	Import  int64  // the import that writes, 0 for none
+	Import  int64  // ID of the import that writes, 0 for none
 }
 
 // SourceOf returns the source of the writes in a context. It needs no site.
@@ -58,8 +58,8 @@ func SourceOf(ctx context.Context) Source {
 
 type importKey struct{}
 
-// Importing returns a context whose writes come from the import with an ID. A key that opens imports or sources may write all
-// content there.
+// Importing returns a context whose writes come from the import with an ID. A key with access to imports or sources
+// may write all content there.
 func Importing(ctx context.Context, id int64) context.Context {
 	if p := Current(ctx).Principal; p.Opens(WriteImports) || p.Opens(WriteSources) {
 		ctx = Opening(ctx, WriteContent)

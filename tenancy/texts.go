@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// SiteText holds a site's own texts in one language. "" is not written.
+// SiteText holds a site's own texts in one language. "" means that a text is missing.
 type SiteText struct {
 	Name     string `json:"name,omitempty"`
 	Tagline  string `json:"tagline,omitempty"`
@@ -13,10 +13,10 @@ type SiteText struct {
 	Terms    string `json:"submission_terms,omitempty"`
 	Version  int64  `json:"version,omitempty"`  // version of the site when the text was written; 0: just written
 	Outdated bool   `json:"outdated,omitempty"` // the original has changed since
-	Original string `json:"original,omitempty"` // fields of the site's own texts that are in this language, with commas between
+	Original string `json:"original,omitempty"` // names of the site's own texts that are in this language, separated by commas
 }
 
-// Empty reports whether no text is written.
+// Empty reports whether all texts are missing.
 func (t SiteText) Empty() bool { return t.Plain() == SiteText{} }
 
 // Plain returns the text without Version and Outdated.
@@ -25,13 +25,13 @@ func (t SiteText) Plain() SiteText {
 	return t
 }
 
-// SiteWords are the texts of a site for one reader, each in the best language that it is written in.
+// SiteWords are the texts of a site for one reader, each in the best available language.
 type SiteWords struct {
 	SiteText
 	Given SiteGiven
 }
 
-// SiteGiven are the languages of the texts in SiteWords, all "" on sites that write only one.
+// SiteGiven are the languages of the texts in SiteWords, all "" on sites with a single language.
 type SiteGiven struct{ Name, Tagline, Links, Footer, Terms string }
 
 // OwnText returns the site's own texts.
@@ -40,7 +40,7 @@ func (s *Site) OwnText() SiteText {
 	return SiteText{Name: s.Name, Tagline: face.Tagline, Links: face.Links, Footer: face.Footer, Terms: s.Settings.Submissions.Terms}
 }
 
-// Words returns the texts of the site for a reader who wants some languages, the best first, before the site's own.
+// Words returns the texts of the site for a reader who prefers these languages, best first, to the site's own.
 func (s *Site) Words(languages []string) SiteWords {
 	w := SiteWords{SiteText: s.OwnText()}
 	if !s.Multilingual() {
@@ -53,7 +53,7 @@ func (s *Site) Words(languages []string) SiteWords {
 	for name, language := range speakers {
 		*tags[name] = language
 	}
-	for _, language := range slices.Backward(languages) { // the best comes last and overrides the others
+	for _, language := range slices.Backward(languages) { // the best comes last and replaces the others
 		text := s.Settings.Texts[language]
 		for _, f := range siteTextFields {
 			if speakers[f.name] == language {

@@ -16,12 +16,12 @@ type User struct {
 	Email        string
 	Name         string // shown to people
 	Role         Role
-	PasswordHash string // PHC format, "" when the person can't sign in by password
-	Language     string // of the administration's pages, "" for the browser's
+	PasswordHash string // PHC format, "" if the person cannot sign in with a password
+	Language     string // language of the administration's pages, "" for the browser's
 	Theme        Theme  // of the administration's pages
-	Told         Told   // how often they are told what waits for them
+	Told         Told   // how often the person is notified of what they have to deal with
 	Created      time.Time
-	SecondFactor bool // a code is asked for after the password; only read
+	SecondFactor bool // the sign-in asks for a code after the password; cannot be set here
 	Area         Area // limits what an editor, an author or a contributor writes
 }
 
@@ -35,7 +35,7 @@ const (
 	DarkTheme   Theme = "dark"
 )
 
-// Told is how often people are told by e-mail what waits for them.
+// Told is how often people are notified by e-mail of what they have to deal with.
 type Told string
 
 // The ways of being told.
@@ -54,15 +54,14 @@ func (u *User) Principal() Principal {
 	return p
 }
 
-// Seal returns a text that changes with the password. A session keeps it and
-// ends when it no longer matches.
+// Seal returns a text that changes with the password. A session stores it, and ends when it no longer matches.
 func (u *User) Seal() string {
 	sum := sha256.Sum256([]byte("seal " + u.PasswordHash))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Still returns nil if the user is unchanged since a session let them in as p. It returns ErrUnauthenticated if their password
-// has changed, and ErrForbidden if their role has. It compares only principals of sessions.
+// Still returns nil if the user still matches p, the principal of their session. It returns ErrUnauthenticated if
+// their password has changed, and ErrForbidden if their role has. It compares only principals of sessions.
 func (u *User) Still(p Principal) error {
 	switch {
 	case p.Seal == "":
@@ -75,12 +74,11 @@ func (u *User) Still(p Principal) error {
 	return nil
 }
 
-// Fold returns the form under which logins and e-mail addresses are compared:
-// letter case and outer blanks don't count.
+// Fold normalizes a login or an e-mail address for comparison, ignoring case and surrounding blanks.
 func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Mark returns a number that changes with the user's fields in forms, so that nobody overwrites changes they haven't seen.
-// Users have no version.
+// Mark returns a number that changes with the user's fields in forms, so that people do not overwrite changes they
+// have not seen. It serves as a version, which users don't have.
 func (u *User) Mark() int64 { return mark(u.Login, u.Email, u.Name, u.Role, u.Area) }
 
 // mark returns a number above zero that changes with the fields.

@@ -8,8 +8,9 @@ import (
 // Multilingual reports whether texts of the site are written in other languages besides its own.
 func (s *Site) Multilingual() bool { return len(s.Settings.ContentLanguages) > 0 }
 
-// Written returns the languages that texts of the site are written in. A missing text is replaced by one in the first of them
-// that has it. The site's own language comes first, unless the settings give it another position.
+// Written returns the languages that texts of the site are written in. A missing text is replaced by the text in
+// the first of these languages that has it. The site's own language comes first, unless the settings give it
+// another position.
 func (s *Site) Written() []string {
 	list := s.Settings.ContentLanguages
 	if slices.Contains(list, s.Language) {
@@ -18,7 +19,7 @@ func (s *Site) Written() []string {
 	return append([]string{s.Language}, list...)
 }
 
-// Others returns the languages of Written without the site's own.
+// Others returns Written without the site's own language.
 func (s *Site) Others() []string {
 	if !s.Multilingual() {
 		return nil
@@ -31,8 +32,9 @@ func (s *Site) Speaks(language string) bool {
 	return language == s.Language || slices.Contains(s.Settings.ContentLanguages, language)
 }
 
-// Texts returns the languages in which a reader of a language gets texts before the site's own: that language, if the site is
-// written in it, and the languages that come before the site's own in Written. It returns nil if the site's own comes first.
+// Texts returns the languages that have priority over the site's own for a reader of a language: that language, if
+// the site writes in it, and the languages before the site's own in Written. It returns nil if the site's own
+// language comes first.
 func (s *Site) Texts(language string) []string {
 	if strings.EqualFold(language, s.Language) || !s.Multilingual() {
 		return nil
@@ -54,7 +56,8 @@ func (s *Site) Texts(language string) []string {
 	return list
 }
 
-// At sets the languages for a URL in a language: texts are shown in it and, if the site is written in it, also written in it.
+// At sets the languages for a URL in a language: it determines the language in which texts are shown and, if the
+// site writes in that language, also written.
 func (s *Scope) At(language string) {
 	s.Texts = s.Site.Texts(language)
 	s.Spoken, s.Writing = s.Texts, ""
@@ -71,7 +74,7 @@ func (s *Scope) Writes() string {
 	return s.Site.Language
 }
 
-// Asked returns the language that the reader wants most.
+// Asked returns the language that the reader prefers most.
 func (s *Scope) Asked() string {
 	if len(s.Texts) > 0 {
 		return s.Texts[0]

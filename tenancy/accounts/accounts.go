@@ -1,4 +1,4 @@
-// Package accounts has the users of sites, their means of signing in, and the rules for who may enter.
+// Package accounts manages the users of sites and the ways in which they sign in, and decides who may sign in.
 package accounts
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/kalends/kalends/internal/secrets"
 )
 
-// Options are what the installation chooses for accounts.
+// Options are the installation's settings for accounts.
 type Options struct {
 	Languages     []string // of the pages
 	ProviderToken string   // accepted in addition to Tokens; "": none
 	Clock         func() time.Time
-	HashCost      HashCost                                  // of new passwords; zero: the cost in service
+	HashCost      HashCost                                  // for new passwords; zero: the cost in production
 	Forget        func(site int64)                          // called for a site whose users or keys have changed
-	Secret        func(ctx context.Context) ([]byte, error) // of the installation; encrypts secrets that must be readable again
-	Providers     IdentityProviders                         // through which people sign in; nil: none
-	ConsoleSignIn func() *ConsoleSignIn                     // through which people sign in to the console; nil: only by tokens
+	Secret        func(ctx context.Context) ([]byte, error) // returns the installation's secret, which encrypts secrets that must be readable again
+	Providers     IdentityProviders                         // OpenID Connect providers for signing in; nil: none
+	ConsoleSignIn func() *ConsoleSignIn                     // the provider for signing in to the console; nil: sign-in with tokens only
 }
 
 // Accounts holds all services for accounts.
@@ -46,7 +46,7 @@ type Accounts struct {
 	notices *notices
 }
 
-// How long and how many keys are remembered.
+// How long keys are remembered, and how many.
 const (
 	memoryLife  = time.Second
 	memoryLimit = 4096
@@ -96,7 +96,8 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	return a
 }
 
-// boxOf returns a function that makes the box of a purpose on its first call. Before that call the database may not exist yet.
+// boxOf returns a function that returns the box for a purpose. It makes the box on its first call, because the
+// secret is in the database, which may not exist before.
 func boxOf(secret func(ctx context.Context) ([]byte, error), purpose string) func(ctx context.Context) (*secrets.Box, error) {
 	var kept atomic.Pointer[secrets.Box]
 	return func(ctx context.Context) (*secrets.Box, error) {
@@ -118,10 +119,10 @@ func boxOf(secret func(ctx context.Context) ([]byte, error), purpose string) fun
 	}
 }
 
-// errNoSecret is returned by an installation that was given no secret.
+// errNoSecret is returned by an installation without a secret.
 var errNoSecret = errors.New("the installation has no secret")
 
-// Flush stores what waits in memory; see Authenticator.Flush. It also waits until the lobby has recorded its failed sign-ins.
+// Flush stores pending writes, see Authenticator.Flush, and waits until the lobby has recorded its failed sign-ins.
 func (a *Accounts) Flush(ctx context.Context) error {
 	a.Lobby.flush()
 	return a.Authenticator.Flush(ctx)

@@ -12,14 +12,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How often someone may try a secret: a few times at once, then one more each half minute.
+// How often someone may try a secret: a few times in a row, then once more every half minute.
 const (
 	attemptsAtOnce = 5
 	attemptEvery   = 30 * time.Second
 )
 
-// How many attempts are allowed at once before each further one has to wait: of a client at all accounts, of all clients
-// together at one account, and of a known device.
+// How many attempts may follow one another without waiting: by a client at all accounts, by all clients together at
+// one account, and by a known device.
 const (
 	attemptsOfClient  = 20
 	attemptsAtAccount = 50
@@ -29,22 +29,23 @@ const (
 // mostOwed is the largest number of accounts and clients whose attempts this node remembers until the store can return them.
 const mostOwed = 4096
 
-// Try is one of the counts from which an attempt is taken.
+// Try is one of the counters that an attempt uses up.
 type Try struct {
 	Who    string
 	AtOnce int // 0: attemptsAtOnce
 }
 
-// atAccount is the prefix of the count that all clients share at an account.
+// atAccount is the prefix of the counter for all clients at an account.
 const atAccount = "account "
 
-// SignInTries returns the counts of an attempt to sign in: of the client, of the client at this account, and of the account.
+// SignInTries returns the counters for an attempt to sign in: for the client at all accounts, for the client at
+// this account, and for all clients at this account.
 func SignInTries(client, account string) []Try {
 	return []Try{{"client " + client, attemptsOfClient}, {client + "\n" + account, 0}, {atAccount + account, attemptsAtAccount}}
 }
 
-// TakeAll takes an attempt from each count. If a count has none left, it takes none and returns how long to wait. After an
-// error it has taken none either.
+// TakeAll takes an attempt from each counter. If one of them has none left, or an error occurs, it takes no
+// attempts; in the first case it returns how long to wait.
 func (s *Attempts) TakeAll(ctx context.Context, tries []Try) (wait time.Duration, err error) {
 	wait, _, err = s.TakeAtAccount(ctx, tries)
 	return wait, err
@@ -59,10 +60,11 @@ type WaitError struct {
 // Error implements error.
 func (e *WaitError) Error() string { return e.err.Error() + ", again in " + e.Wait.String() }
 
-// Unwrap returns the error that Pass was given.
+// Unwrap returns the error that was passed to Pass.
 func (e *WaitError) Unwrap() error { return e.err }
 
-// Pass takes an attempt from each count. If a count has none left, it takes none and returns refused as a *WaitError.
+// Pass takes an attempt from each counter. If one of them has none left, it takes no attempts and returns refused
+// as a *WaitError.
 func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error {
 	tries := make([]Try, 0, len(who))
 	for _, one := range who {
@@ -75,8 +77,8 @@ func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error
 	return err
 }
 
-// TakeAtAccount is TakeAll, but it also reports whether the count with none left is the one that all clients share at the
-// account.
+// TakeAtAccount is TakeAll, but also reports whether it was the counter for all clients at the account that had
+// none left.
 func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Duration, account bool, err error) {
 	for i, try := range tries {
 		if wait, err = s.take(ctx, try.Who, max(try.AtOnce, attemptsAtOnce)); err != nil || wait > 0 {
@@ -87,33 +89,35 @@ func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Du
 	return 0, false, nil
 }
 
-// BackAll returns an attempt to each count.
+// BackAll gives back an attempt to each counter.
 func (s *Attempts) BackAll(ctx context.Context, tries []Try) {
 	for _, try := range tries {
 		s.Back(ctx, try.Who)
 	}
 }
 
-// AttemptStore counts attempts on the Scope's site for all nodes. Its calls leave the site's version unchanged.
+// AttemptStore counts attempts on the Scope's site on behalf of all nodes. Its calls leave the site's version
+// unchanged.
 type AttemptStore interface {
-	// Take moves the time at which all attempts of the hash are available again: it adds the duration every to that time, or
-	// to now if it has passed. It moves nothing if the time lies after latest. It returns the time and whether it was moved.
-	// A time that is later than latest by more than every is impossible and counts as latest.
+	// Take uses up an attempt. For each hash, the store keeps the time at which all attempts are available again.
+	// Take adds the duration every to that time, or to now if the time has passed, unless it is later than latest.
+	// It returns the time and whether it was changed. A time later than latest by more than every is impossible,
+	// and counts as latest.
 	Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error)
-	// Back moves that time back by every.
+	// Back subtracts every from the time of Take.
 	Back(ctx context.Context, hash []byte, every time.Duration) error
 }
 
-// Attempts is the service that slows down those who guess.
+// Attempts is the service that slows down guessing.
 type Attempts struct {
 	store AttemptStore
 	clock func() time.Time
 
 	mu   sync.Mutex
-	owed map[string][]time.Time // attempts that the store couldn't return yet, by who
+	owed map[string][]time.Time // attempts to return to the store as soon as it works again, by who
 }
 
-// Take takes one of the attempts left to a client or account. If none is left, it takes none and returns how long to wait.
+// Take uses up an attempt of a client or account. If none is left, it returns how long to wait.
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
 	return s.take(ctx, who, attemptsAtOnce)
 }
@@ -134,8 +138,9 @@ func (s *Attempts) take(ctx context.Context, who string, atOnce int) (wait time.
 	return max(full.Add(-most).Sub(now), time.Millisecond), nil
 }
 
-// Back returns an attempt that was no guess: the secret was right, or the database failed before it could be checked. Never
-// call it for a wrong secret. While the database fails, this node remembers the attempt.
+// Back gives back an attempt that was not a guess: the secret was right, or the database failed before it could be
+// checked. Never call it for a wrong secret. If the store fails, this node remembers to give the attempt back
+// later.
 func (s *Attempts) Back(ctx context.Context, who string) {
 	if s.back(context.WithoutCancel(ctx), who) != nil {
 		s.owe(who, s.clock().UTC())
@@ -146,7 +151,7 @@ func (s *Attempts) back(ctx context.Context, who string) error {
 	return tenancy.Wrap("return attempt", s.store.Back(ctx, secrets.Digest("attempt "+who), attemptEvery))
 }
 
-// owe remembers attempts of who, made at those times, that have to be returned.
+// owe remembers attempts of who, made at these times, that must be given back.
 func (s *Attempts) owe(who string, times ...time.Time) {
 	now := s.clock().UTC()
 	s.mu.Lock()
@@ -160,7 +165,8 @@ func (s *Attempts) owe(who string, times ...time.Time) {
 	}
 }
 
-// settled removes the attempts owed to who and returns the recent ones. Older ones have come back without the store.
+// settled forgets the attempts owed to who and returns the recent ones. Older ones have become available again by
+// themselves.
 func (s *Attempts) settled(who string, now time.Time) []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

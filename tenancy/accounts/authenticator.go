@@ -13,12 +13,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Authenticator finds out who asks (rule 2.1). Application passwords, API keys
-// and tokens that were right are remembered for a second, so a burst of
-// requests costs one query.
+// Authenticator finds out who makes a request (rule 2.1). Valid application passwords, API keys and tokens are
+// remembered for a second, so a burst of requests costs one query.
 type Authenticator struct {
 	store    Store
-	provider []byte // hash of the token of the configuration, nil for none
+	provider []byte // hash of the token in the configuration, nil if there is none
 	clock    func() time.Time
 	keys     memory.Of[*holder]
 	tokens   memory.Of[*tokenBook]
@@ -29,7 +28,7 @@ type Authenticator struct {
 	notices  *notices
 }
 
-// nobody returns the hash to check for an unknown login, so that the response takes as long as for a known one.
+// nobody returns the hash to check for an unknown login, so that unknown logins take as long as known ones.
 type nobody func() string
 
 // holder is a credential and its owner.
@@ -38,9 +37,8 @@ type holder struct {
 	user       *tenancy.User
 }
 
-// Basic returns the principal of a login (or e-mail address) and an application
-// password on the Scope's site. It returns ErrCredentials when they don't
-// belong together; a person's own password never does.
+// Basic returns the principal with a login (or e-mail address) and an application password on the Scope's site. It
+// returns ErrCredentials if they don't match. It does not accept a person's own password.
 func (a *Authenticator) Basic(ctx context.Context, login, password string) (tenancy.Principal, error) {
 	secret := withoutBlanks(password)
 	if !secrets.Form(secret, "", secrets.PasswordLength) {
@@ -56,8 +54,7 @@ func (a *Authenticator) Basic(ctx context.Context, login, password string) (tena
 	return a.principal(ctx, h), nil
 }
 
-// Bearer returns the principal of an API key on the Scope's site, or
-// ErrCredentials.
+// Bearer returns the principal with an API key on the Scope's site, or ErrCredentials.
 func (a *Authenticator) Bearer(ctx context.Context, key string) (tenancy.Principal, error) {
 	if !secrets.IsKey(key, keyPrefix) {
 		return tenancy.Principal{}, tenancy.ErrCredentials
@@ -89,8 +86,9 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (tenancy.Pro
 	return tenancy.Provider{Name: found.Name, Token: found.ID}, nil
 }
 
-// Account names the account of a login or e-mail address on the Scope's site, for counting attempts. Login and address of an
-// account give the same name. An unknown account has a name, too.
+// Account returns a name for the account with a login or e-mail address on the Scope's site, under which attempts
+// are counted. The login and the address of an account have the same name. It returns a name for unknown accounts
+// as well.
 func (a *Authenticator) Account(ctx context.Context, login string) (string, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	switch {
@@ -102,9 +100,9 @@ func (a *Authenticator) Account(ctx context.Context, login string) (string, erro
 	return accountOf(user), nil
 }
 
-// SignIn returns the user with a login (or e-mail address) and a person's own password on the Scope's site. It is for sessions
-// of the admin, never for the API. It returns ErrCredentials if the two don't belong together, even if the refusal could not
-// be recorded in the history. With any other error nothing was compared.
+// SignIn returns the user with a login (or e-mail address) and password on the Scope's site. It is for sessions of
+// the administration, never for the API. It returns ErrCredentials if the two don't match, even if the failed
+// sign-in could not be recorded in the history. After any other error, the password was not checked.
 func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*tenancy.User, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	if err != nil && !errors.Is(err, ErrNoUser) {
@@ -133,7 +131,8 @@ func (a *Authenticator) Forget(site int64) {
 	a.tokens.Forget(site)
 }
 
-// holder finds the credential with a secret and kind. Whatever is wrong with the secret, the error and the work are the same.
+// holder finds the credential with a secret and kind. For every invalid secret it returns the same error after the
+// same amount of work.
 func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.Kind) (*holder, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -158,7 +157,7 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.
 	return h, nil
 }
 
-// principal returns the owner of the key as a principal and notes that the key was used.
+// principal returns the owner of the key as a principal, and records that the key was used.
 func (a *Authenticator) principal(ctx context.Context, h *holder) tenancy.Principal {
 	a.used.note(tenancy.Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
 	return h.principal()
@@ -170,9 +169,10 @@ func (h *holder) principal() tenancy.Principal {
 	return p
 }
 
-// Acting returns the principal that acts now for a webhook, a source or an import that a principal made earlier on the Scope's
-// site. It is the user with their present role and, unless key is 0, that key with its limits. It returns ErrCredentials if
-// the user or the key is gone, the key belongs to another user, or it has expired: then nothing may be done.
+// Acting returns the principal on whose behalf a webhook, a source or an import acts that was created earlier on
+// the Scope's site: the user with their present role and, unless key is 0, the limits of that key. It returns
+// ErrCredentials if the user or the key no longer exists, the key belongs to another user, or the key has expired;
+// then nothing may be done.
 func (a *Authenticator) Acting(ctx context.Context, user, key int64) (tenancy.Principal, error) {
 	if key == 0 {
 		u, err := a.store.Users().Get(ctx, user)

@@ -8,24 +8,24 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// readPause is the least time between two readings caused by unknown tokens.
+// readPause is the minimum time between two reads caused by unknown tokens.
 const readPause = 20 * time.Millisecond
 
-// readings numbers the readings of the provider's tokens in the order in which they begin.
+// readings numbers the reads of the provider's tokens in the order in which they begin.
 type readings struct {
 	begun atomic.Int64
-	pause chan struct{} // full while the next reading for an unknown token has to wait
+	pause chan struct{} // full while the next read for an unknown token has to wait
 }
 
-// tokenBook holds all of the provider's tokens by their hashes. They are few.
+// tokenBook holds all of the provider's tokens by hash. There are few of them.
 type tokenBook struct {
 	tokens map[string]*Token
 	number int64 // of the reading
 }
 
-// token returns the provider's token with a hash, or nil. It looks for an unknown hash in a reading that began after the call,
-// so it finds a token that was just made. All callers that wait share this reading, so no number of wrong tokens loads the
-// database or keeps a right one out.
+// token returns the provider's token with a hash, or nil. For an unknown hash it waits for a read that begins after
+// the call, so it finds a token that was just created. All waiting callers share this read, so wrong tokens,
+// however many, neither burden the database nor block valid ones.
 func (a *Authenticator) token(ctx context.Context, hash string) (*Token, error) {
 	before := a.readings.begun.Load()
 	book, err := a.tokens.Get(ctx, "", a.readTokens)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// commonWords are the words that most people's passwords are made of. If one begins with another, the longer comes first.
-// Attackers try them first, with digits and marks around them and with figures in place of letters.
+// commonWords are the words that most passwords consist of. If one word begins with another, the longer one comes
+// first. Attackers try these words first, with digits and symbols around them and in place of letters.
 var commonWords = strings.Fields(`
 	administrator passwords password passwort kennwort contrasena motdepasse contraseña azertyuiop azerty qwertyuiop qwertzuiop
 	qwerty qwertz asdfghjkl asdfgh zxcvbnm zxcvbn yxcvbnm 1qaz2wsx3edc 1q2w3e4r5t6y 1q2w3e4r5t 1q2w3e4r 1qaz2wsx qazwsx
@@ -22,14 +22,13 @@ var commonWords = strings.Fields(`
 // sequences are runs of characters that people type: digits, the alphabet and rows of the keyboard.
 var sequences = []string{"01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm"}
 
-// figures replaces digits and marks by the letters that they stand for.
+// figures replaces digits and symbols with the letters that they stand for.
 var figures = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// leastOwn is how many different characters a password needs besides common words, runs and years.
+// leastOwn is how many different characters a password must have outside common words, runs and years.
 const leastOwn = 4
 
-// common reports whether a password is hardly more than words that everybody
-// knows, runs of the keyboard, years and repetitions.
+// common reports whether a password consists almost entirely of common words, keyboard runs, years and repetitions.
 func common(password string) bool {
 	text := []byte(strings.ToLower(password))
 	read := []byte(figures.Replace(string(text))) // byte for byte
@@ -45,7 +44,7 @@ func common(password string) bool {
 	return own(slices.Compact([]rune(string(text)))) < leastOwn
 }
 
-// own returns how many different characters a text has outside runs and years.
+// own returns the number of different characters in a text outside runs and years.
 func own(text []rune) int {
 	seen := map[rune]bool{}
 	for len(text) > 0 {
@@ -82,7 +81,7 @@ func backwards(text string) string {
 	return string(turned)
 }
 
-// yearOf returns 4 for a text that begins with a year from 1900 to 2099, else 0.
+// yearOf returns 4 for a text that begins with a year from 1900 to 2099, otherwise 0.
 func yearOf(text []rune) int {
 	digit := func(r rune) bool { return '0' <= r && r <= '9' }
 	if len(text) < 4 || string(text[:2]) != "19" && string(text[:2]) != "20" || !digit(text[2]) || !digit(text[3]) {

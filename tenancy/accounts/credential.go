@@ -9,24 +9,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Credential lets a program act as a user of a site. The secret itself is kept
-// nowhere, only its hash.
+// Credential lets a program act as a user of a site. Only the hash of the secret is stored.
 type Credential struct {
 	ID       int64
 	UserID   int64
 	Kind     tenancy.Kind
 	Name     string
 	Hash     []byte // SHA-256 of the secret
-	ReadOnly bool   // reads only; API keys
+	ReadOnly bool   // an API key that may only read
 	Created  time.Time
-	LastUsed time.Time // to the minute; zero when never used
+	LastUsed time.Time // to the minute; zero if never used
 
-	Scopes     []string  // names of what it opens; nil: everything that its owner may do
-	Categories []int64   // the only ones whose events it writes; empty: all
+	Scopes     []string  // names of its access; nil: everything that its owner may do
+	Categories []int64   // it writes only events in these categories; empty: all events
 	Expires    time.Time // zero: never
 }
 
-// Limits returns the limits that the credential has within its owner's rights, nil for none.
+// Limits returns the limits that the credential has within its owner's rights, or nil if it has none.
 func (c *Credential) Limits() *tenancy.KeyLimits {
 	if c.Scopes == nil && len(c.Categories) == 0 && c.Expires.IsZero() {
 		return nil
@@ -38,7 +37,7 @@ func (c *Credential) Limits() *tenancy.KeyLimits {
 	return limits
 }
 
-// expired reports whether the credential has expired at a moment.
+// expired reports whether the credential has expired by a time.
 func (c *Credential) expired(at time.Time) bool { return !c.Expires.IsZero() && !at.Before(c.Expires) }
 
 // OwnedKey is a Credential with its owner.
@@ -53,10 +52,10 @@ type Token struct {
 	Name     string
 	Hash     []byte // SHA-256 of the secret
 	Created  time.Time
-	LastUsed time.Time // to the minute; zero when never used
+	LastUsed time.Time // to the minute; zero if never used
 }
 
-// Prefixes of secrets, so that people and scanners recognize one when they see it.
+// Prefixes of secrets, so that people and secret scanners recognize them.
 const (
 	keyPrefix   = "kal_"
 	tokenPrefix = "kalp_"
@@ -82,7 +81,7 @@ func newToken() (shown string, hash []byte) {
 	return shown, secrets.Digest(shown)
 }
 
-// withoutBlanks returns an application password in the form that is hashed.
+// withoutBlanks returns an application password without blanks, as it is hashed.
 func withoutBlanks(password string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

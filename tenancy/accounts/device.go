@@ -16,14 +16,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// DeviceLife is how long a browser stays known after someone has signed in there.
+// DeviceLife is how long a browser remains a known device after a sign-in.
 const DeviceLife = 180 * 24 * time.Hour
 
-// alarmEvery is the shortest time between two messages to the owner of an account that strangers are guessing its password.
+// alarmEvery is the minimum time between two messages that warn the owner of an account about password guessing.
 const alarmEvery = 24 * time.Hour
 
-// Device returns a token that marks a browser as one in which a user of the Scope's site has signed in. It lets nobody in: it
-// only makes wrong passwords in this browser count apart from those of strangers (ADR 107). It ends with the password.
+// Device returns a token that marks a browser as one in which a user of the Scope's site has signed in. It does not
+// authenticate anyone: wrong passwords from this browser are just counted separately from those of strangers (ADR
+// 107). It becomes invalid when the password changes.
 func (a *Authenticator) Device(ctx context.Context, u *tenancy.User) string {
 	return deviceToken(tenancy.Current(ctx).Site.ID, u, a.clock())
 }
@@ -40,7 +41,7 @@ func deviceSeal(site int64, u *tenancy.User, until, nonce string) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 
-// known returns the name of a user's device by its token, or "" if the token is not valid.
+// known returns the name of a user's device with a token, or "" if the token is invalid.
 func known(site int64, u *tenancy.User, token string, now time.Time) string {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 || u.PasswordHash == "" || !secrets.IsKey(parts[1], "") {
@@ -54,8 +55,8 @@ func known(site int64, u *tenancy.User, token string, now time.Time) string {
 	return parts[1]
 }
 
-// Tries returns the counts of an attempt to sign in on the Scope's site from a client. device is the browser's token from
-// Device, or "". A known device has only a count of its own, so that no stranger keeps its owner out.
+// Tries returns the counters for an attempt to sign in on the Scope's site. device is the browser's token from
+// Device, or "". A known device has only its own counter, so strangers cannot lock out the owner.
 func (a *Authenticator) Tries(ctx context.Context, client, login, device string) ([]Try, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	switch {
@@ -70,11 +71,12 @@ func (a *Authenticator) Tries(ctx context.Context, client, login, device string)
 	return SignInTries(client, accountOf(user)), nil
 }
 
-// accountOf names an account for counting. The name does not depend on how the account was found.
+// accountOf returns the name of an account for counting attempts. The name does not depend on how the account was
+// found.
 func accountOf(u *tenancy.User) string { return "user " + strconv.FormatInt(u.ID, 10) }
 
-// Alarm tells the owner of the account with a login, at most once a day, that strangers have tried so many passwords that they
-// have to wait.
+// Alarm tells the owner of the account with a login, at most once a day, that someone has tried so many passwords
+// that further attempts have to wait.
 func (a *Authenticator) Alarm(ctx context.Context, login string) error {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	if errors.Is(err, ErrNoUser) {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a form that has made something is remembered, after what time an unfinished one counts as abandoned, and how long
-// and how often the same form waits for it.
+// How long a processed form is remembered, after how long an unfinished one counts as abandoned, and how long and
+// how often a second copy of a form waits for the first.
 const (
 	formLife      = time.Hour
 	formAbandoned = time.Minute
@@ -24,46 +24,48 @@ const (
 // ErrUnderWay says that the same form is still being processed.
 var ErrUnderWay = errors.New("the same form is already being processed")
 
-// Batch is the kind of a form that changes several things at once. Its result is the version of the site after the changes.
+// Batch is the kind of a form that changes several items together. Its result is the version of the site after the
+// changes.
 const Batch = "batch"
 
-// Form is a form that makes something. The context of its work carries it, and the store records the result with it in the
-// same transaction.
+// Form is a form that creates something. It is in the context while the form is processed, and the store records
+// the result in the same transaction.
 type Form struct {
 	Hash []byte
-	Kind string // kind of the history of the thing that it makes
+	Kind string // kind of the created item, as in the history
 }
 
 type formKey struct{}
 
-// FormOf returns the form that the context carries, nil for none.
+// FormOf returns the form in the context, or nil.
 func FormOf(ctx context.Context) *Form {
 	f, _ := ctx.Value(formKey{}).(*Form)
 	return f
 }
 
-// FormStore keeps for all nodes what forms of the Scope's site have made. Its calls leave the site's version unchanged.
+// FormStore stores what forms of the Scope's site have created, on behalf of all nodes. Its calls leave the site's
+// version unchanged.
 type FormStore interface {
-	// Begin reports whether the caller may work on the form with that hash: nobody has begun it, or someone began it before
-	// abandoned and made nothing. Otherwise it returns what the form made, or 0 while the work goes on. It removes forms from
-	// before forgotten.
+	// Begin reports whether the caller may process the form with this hash: nobody has begun it, or someone began
+	// it before the time abandoned and created nothing. Otherwise it returns the ID of the created item, or 0 while
+	// the form is being processed. It removes forms from before the time forgotten.
 	Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error)
-	// Drop forgets a form that made nothing.
+	// Drop forgets a form that created nothing.
 	Drop(ctx context.Context, hash []byte) error
 }
 
-// Forms is the service that makes one thing of a form that is sent twice, whichever nodes it reaches.
+// Forms is the service that processes a form only once, even if it is sent twice and to different nodes.
 type Forms struct {
 	store FormStore
 	clock func() time.Time
 
 	mu   sync.Mutex
-	lost map[string]time.Time // forms that made nothing on this node and that the store could not drop
+	lost map[string]time.Time // forms that created nothing on this node and that the store could not drop
 }
 
-// Once runs do for a form from whoever asks, unless that was done before, and returns the id of the thing made. A second
-// call waits for the first and returns its result. If do fails, the form may be sent again. Forms without a name are all
-// different. Once returns ErrUnderWay if the first call takes long.
+// Once runs do for a form of the current principal, unless that was done before, and returns the ID of the created
+// item. A second call waits for the first and returns its result. If do fails, the form may be sent again. Forms
+// without a name all count as different. Once returns ErrUnderWay if the first call takes too long.
 func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Context) (int64, error)) (int64, error) {
 	if name == "" {
 		return do(ctx)
@@ -83,13 +85,13 @@ func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Con
 	s.taken(hash)
 	id, err := do(context.WithValue(ctx, formKey{}, &Form{hash, kind}))
 	if err != nil {
-		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // even if the sender is gone, who may send the form again
+		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // even if the sender has disconnected, who may send the form again
 	}
 	return id, nil
 }
 
-// drop forgets a form that made nothing. If the store fails, this node remembers that, so that the form can be sent again as
-// soon as the store is back.
+// drop forgets a form that created nothing. If the store fails, this node remembers the form in lost, so that it
+// can be sent again as soon as the store works.
 func (s *Forms) drop(ctx context.Context, hash []byte) error {
 	err := s.store.Drop(ctx, hash)
 	if err == nil {
@@ -106,7 +108,7 @@ func (s *Forms) drop(ctx context.Context, hash []byte) error {
 	return err
 }
 
-// free reports whether this node remembers that a form made nothing.
+// free reports whether this node remembers that a form created nothing.
 func (s *Forms) free(hash []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,14 +116,14 @@ func (s *Forms) free(hash []byte) bool {
 	return lost
 }
 
-// taken forgets that a form made nothing: it is being processed again.
+// taken removes a form from lost, because it is being processed again.
 func (s *Forms) taken(hash []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.lost, string(hash))
 }
 
-// begin takes on a form, or waits until the form's result is known.
+// begin starts processing a form, or waits until its result is known.
 func (s *Forms) begin(ctx context.Context, hash []byte) (mine bool, made int64, err error) {
 	look := time.NewTicker(formLook)
 	defer look.Stop()

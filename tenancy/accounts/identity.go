@@ -21,21 +21,21 @@ var (
 	ErrNotBegunHere  = errors.New("no such sign-in was begun in this browser")
 )
 
-// Party is the client as which the installation asks a provider.
+// Party identifies the installation as a client of a provider.
 type Party struct {
 	Issuer, ClientID, Secret string
-	Redirect                 string // URL to which the browser comes back
-	Claim                    string // name of the claim with the groups
+	Redirect                 string // URL to which the browser returns
+	Claim                    string // name of the claim with the person's groups
 }
 
-// Asked holds the secrets that tie an answer to its question.
+// Asked holds the secrets that tie a provider's response to a request.
 type Asked struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"` // of PKCE
 }
 
-// Identity is a person as a provider knows them.
+// Identity is a person as a provider describes them.
 type Identity struct {
 	Issuer, Subject string
 	Email           string
@@ -44,18 +44,18 @@ type Identity struct {
 	Groups          []string
 }
 
-// IdentityProviders asks OpenID Connect providers who a person is.
+// IdentityProviders identifies people through OpenID Connect providers.
 type IdentityProviders interface {
-	// Check returns ErrIssuer for an address that must not be asked.
+	// Check returns ErrIssuer for a URL that must not be requested.
 	Check(issuer string) error
-	// Address returns the URL at which the browser asks the provider, or ErrUnreachable.
+	// Address returns the provider's URL to which the browser is sent, or ErrUnreachable.
 	Address(ctx context.Context, p Party, a Asked) (string, error)
-	// Identity returns the person that a code stands for. It returns ErrUnreachable, and ErrNotConfirmed for whatever the
-	// provider doesn't vouch for.
+	// Identity returns the person that a code stands for. It returns ErrUnreachable, or ErrNotConfirmed if the
+	// provider does not confirm the code.
 	Identity(ctx context.Context, p Party, a Asked, code string) (*Identity, error)
 }
 
-// noProviders stands for the providers of an installation that asks none.
+// noProviders stands in for the providers of an installation without any.
 type noProviders struct{}
 
 func (noProviders) Check(string) error { return ErrIssuer }

@@ -8,8 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Keys is the service over application passwords and API keys (rule 2.1). People manage their own keys; those who manage users
-// manage everyone's. Others get ErrUnauthenticated or ErrForbidden. Keys cannot make or revoke keys: they get ErrKeyMayNot.
+// Keys is the service for application passwords and API keys (rule 2.1). People manage their own keys; those who
+// manage users manage everyone's. Others get ErrUnauthenticated or ErrForbidden. Keys cannot make or revoke keys:
+// they get ErrKeyMayNot.
 type Keys struct {
 	store   CredentialStore
 	users   UserStore
@@ -36,8 +37,8 @@ func (s *Keys) All(ctx context.Context, f *KeyFilter) (tenancy.Page[OwnedKey], e
 	return page, tenancy.Wrap("list keys", err)
 }
 
-// Create makes a key for a user and returns its secret, which can't be shown
-// again. It returns ErrNoUser for users the site doesn't have.
+// Create makes a key for a user and returns its secret, which can't be shown again. It returns ErrNoUser for an
+// unknown user.
 func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Credential, secret string, err error) {
 	if _, err := requireWriting(ctx, user); err != nil {
 		return nil, "", err
@@ -61,8 +62,8 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 	return key, secret, nil
 }
 
-// limit gives a new key its limits. A date without a time expires at the end of that day in the site's zone. It returns
-// *args.Problems for a moment that has passed.
+// limit sets the limits of a new key. A date without a time expires at the end of that day in the site's zone. It
+// returns *args.Problems for a time in the past.
 func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
 	key.Scopes = f.Scopes.Or(nil)
 	if len(key.Scopes) == 0 {
@@ -75,7 +76,7 @@ func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
 	}
 	place, now := tenancy.Current(ctx).Site.Location, s.clock()
 	at := date.In(place, now)
-	if !date.HasTime() { // a date without a time ends at the end of the day
+	if !date.HasTime() { // a date without a time means the end of that day
 		at = at.In(place).AddDate(0, 0, 1)
 	}
 	key.Expires = at.UTC().Truncate(time.Second)
@@ -112,7 +113,7 @@ func (s *Keys) RevokeAny(ctx context.Context, id int64) (*OwnedKey, error) {
 	return gone, nil
 }
 
-// requireReading returns nil if whoever asks may see users, or is the user in question.
+// requireReading returns nil if the principal may see users, or is this user.
 func requireReading(ctx context.Context, user int64) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -128,8 +129,8 @@ func requireReading(ctx context.Context, user int64) error {
 	return p.Require(tenancy.ManageUsers)
 }
 
-// requireWriting returns the Scope if whoever asks may change users, or is the user in question. Keys get ErrKeyMayNot: with
-// them someone could get in who may do more than the key (ADR 140).
+// requireWriting returns the Scope if the principal may change users, or is this user. Keys get ErrKeyMayNot:
+// otherwise a limited key could create access with more rights than its own (ADR 140).
 func requireWriting(ctx context.Context, user int64) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long people in the lobby may take to choose a site, and how long their choice then opens it.
+// How long people in the lobby may take to choose a site, and how long their choice is then valid.
 const (
 	choiceLife  = 5 * time.Minute
 	arrivalLife = time.Minute
 )
 
-// StayLife is how long people who have signed in at the lobby may come back and choose again.
+// StayLife is how long people who have signed in at the lobby may return and choose again.
 const StayLife = 12 * time.Hour
 
-// mostDoors is how many hashes are compared with a password: always that many, whoever asks. The others, up to mostAccounts,
-// are compared only if one of these has the password.
+// mostDoors is how many hashes are always compared with a password, whatever the address. The hashes of further
+// accounts, up to mostAccounts, are compared only if the password matches one of the first.
 const (
 	mostDoors    = 8
 	mostAccounts = 50
@@ -31,14 +31,14 @@ const (
 // DoorsShown is how many sites a list in the lobby has at most.
 const DoorsShown = 40
 
-// noteTime is how long recording failed sign-ins may take, and mostNotes how many recordings run at once. Further sign-ins
-// wait, with an account or without.
+// noteTime is how long recording failed sign-ins may take, and mostNotes how many recordings run simultaneously.
+// Further sign-ins wait, with or without an account.
 const (
 	noteTime  = 10 * time.Second
 	mostNotes = 32
 )
 
-// ErrNoWay says that a pass to a site was used, has expired, or never existed.
+// ErrNoWay says that a pass to a site was already used, has expired, or never existed.
 var ErrNoWay = errors.New("no such pass to the site")
 
 // Account is a user of one site.
@@ -51,20 +51,20 @@ type Account struct {
 // Door is a site on which a person in the lobby has an account.
 type Door struct {
 	Site *tenancy.Site
-	Pass string // for Choose, which takes it once; "" if the site is closed
+	Pass string // for Choose, which accepts it once; "" if the site is closed
 }
 
 // LobbyStore searches all sites for people who sign in to several. Its calls need no Scope.
 type LobbyStore interface {
-	// Desk returns the site on which the lobby counts attempts, or ErrNoSite.
+	// Desk returns the site on which the lobby counts sign-in attempts, or ErrNoSite.
 	Desk(ctx context.Context) (int64, error)
-	// Accounts returns the accounts on all sites that have a folded e-mail address and a password, those used last first. It
-	// returns no more than most of them.
+	// Accounts returns the accounts on all sites that have a folded e-mail address and a password, the most
+	// recently used first. It returns at most most of them.
 	Accounts(ctx context.Context, email string, most int) ([]Account, error)
 }
 
-// Lobby is where people with accounts on several sites sign in (ADR 14). Accounts stay apart: the password is compared with
-// each of them.
+// Lobby is where people with accounts on several sites sign in (ADR 14). The accounts remain separate: the password
+// is compared with each of them.
 type Lobby struct {
 	store    LobbyStore
 	sites    SiteFinder
@@ -74,29 +74,30 @@ type Lobby struct {
 	attempts *Attempts
 	nobody   nobody
 	clock    func() time.Time
-	looking  chan struct{} // held while a node looks for accounts, one search at a time
+	looking  chan struct{} // held during a search for accounts; a node runs one search at a time
 	noting   chan struct{} // one entry for each running recording of failed sign-ins
 }
 
-// pass says which user may enter which site. The store keeps it under the hash of a token.
+// pass says which user may enter which site. It is stored under the hash of a token.
 type pass struct {
-	Site string `json:"site,omitempty"` // slug of the site; only in a stay
+	Site string `json:"site,omitempty"` // slug of the site; used only in a stay
 	User int64  `json:"user"`
 	Seal string `json:"seal"`
 }
 
 // Doors are the sites that a person in the lobby can choose from.
 type Doors struct {
-	List []Door // by name, DoorsShown at most
-	All  int    // number of sites without the search
-	More int    // number of sites found beyond those in the list
+	List []Door // by name, at most DoorsShown
+	All  int    // number of sites regardless of the search
+	More int    // number of found sites that are not in List
 
 	Device string // token by which the browser is recognized from now on; "" unless someone has just signed in
 }
 
-// SignIn returns the sites on which an e-mail address has a password, and a token for Return. If there are none, it returns
-// ErrCredentials, after the same work. After too many attempts by one client, or by all clients together at one address, it
-// returns how long to wait. A browser with a token of Device for one of the accounts has a count of its own.
+// SignIn returns the sites on which an e-mail address has a password, and a token for Return. If there are none, it
+// returns ErrCredentials after the same amount of work. After too many attempts by one client, or by all clients
+// together for one e-mail address, it returns how long to wait. A browser with a token from Device for one of the
+// accounts has its own counter.
 func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doors *Doors, stay string, wait time.Duration, err error) {
 	desk, err := l.desk(ctx)
 	if err != nil {
@@ -127,7 +128,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doo
 		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
 		return nil, "", 0, tenancy.ErrCredentials
 	}
-	if len(open) == len(accounts) { // otherwise it counts as a guess at the other accounts
+	if len(open) == len(accounts) { // otherwise it counts as a guess for the other accounts
 		l.attempts.BackAll(desk, tries)
 	}
 	list := make([]pass, 0, len(open))
@@ -145,9 +146,9 @@ func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doo
 	return doors, stay, 0, err
 }
 
-// Return returns the sites that a person who has signed in before can choose from, those with the words searched for in their
-// names or slugs. It leaves out sites where the password has changed. It returns ErrCredentials if the token is invalid or has
-// expired, or no site is left.
+// Return returns the sites that a person who has signed in before can choose from. search limits them to sites with
+// these words in their names or slugs. It leaves out sites where the password has changed. It returns
+// ErrCredentials if the token is invalid or has expired, or no site is left.
 func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error) {
 	if !secrets.IsKey(stay, "") {
 		return nil, tenancy.ErrCredentials
@@ -174,7 +175,7 @@ func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error)
 	return doors, err
 }
 
-// Leave ends what SignIn began; an invalid token is no error. It returns the site with a slug, nil for none.
+// Leave ends a stay that SignIn began. An invalid token is not an error. It returns the site with a slug, or nil.
 func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, error) {
 	if secrets.IsKey(stay, "") {
 		desk, err := l.desk(ctx)
@@ -215,8 +216,9 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 	return list, tenancy.Wrap("look for accounts", err)
 }
 
-// withPassword returns the accounts whose password this is. Unless it is that of one of the first mostDoors accounts,
-// withPassword hashes equally often however many accounts there are, even if there are none.
+// withPassword returns the accounts with this password. Unless the password matches one of the first mostDoors
+// accounts, the number of hashes it computes does not depend on the number of accounts, so it reveals nothing about
+// them.
 func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
 		hash := l.nobody()
@@ -238,8 +240,8 @@ func (l *Lobby) withPassword(accounts []Account, password string) (list []Accoun
 	return list
 }
 
-// refused records a failed sign-in in the histories of the sites. It works in the background: the response must not take
-// longer where there is an account.
+// refused records a failed sign-in in the histories of the sites. It works in the background, so that the response
+// does not take longer for existing accounts.
 func (l *Lobby) refused(ctx context.Context, accounts []Account) {
 	l.noting <- struct{}{}
 	go func() {
@@ -262,7 +264,7 @@ func (l *Lobby) flush() {
 	}
 }
 
-// doors lists the sites of a stay that have the words searched for, with a pass for each open site.
+// doors lists the sites of a stay that match a search, with a pass for each open site.
 func (l *Lobby) doors(ctx context.Context, stay []pass, search string) (*Doors, error) {
 	found := &Doors{}
 	by := map[string]pass{}
@@ -314,7 +316,7 @@ func (l *Lobby) opens(ctx context.Context, site *tenancy.Site, p pass) (string, 
 	return token, l.keep(inside, "choice "+token, data, choiceLife)
 }
 
-// hasWords reports whether a text contains all the words of another. Case doesn't count.
+// hasWords reports whether a text contains all the words of another. It ignores case.
 func hasWords(text, words string) bool {
 	text = tenancy.Fold(text)
 	for word := range strings.FieldsSeq(tenancy.Fold(words)) {
@@ -341,8 +343,8 @@ func (l *Lobby) take(ctx context.Context, kind, pass string) ([]byte, error) {
 	return data, tenancy.Wrap("take pass", err)
 }
 
-// Choose takes a pass of SignIn and returns its site. For the next minute, Arrive takes that pass. It returns ErrNoWay,
-// ErrNoSite and ErrClosed.
+// Choose accepts a pass from SignIn and returns its site. For the next minute, Arrive accepts the pass. It returns
+// ErrNoWay, ErrNoSite and ErrClosed.
 func (l *Lobby) Choose(ctx context.Context, slug, pass string) (*tenancy.Site, error) {
 	if !tenancy.SlugForm(slug) {
 		return nil, tenancy.ErrNoSite
@@ -362,8 +364,8 @@ func (l *Lobby) Choose(ctx context.Context, slug, pass string) (*tenancy.Site, e
 	return site, l.keep(inside, "arrival "+pass, data, arrivalLife)
 }
 
-// Arrive returns the user of the Scope's site to whom a chosen pass belongs. A pass works once. It returns ErrNoWay if the
-// pass is invalid or the password has changed.
+// Arrive returns the user of the Scope's site to whom a chosen pass belongs. Each pass works once. It returns
+// ErrNoWay if the pass is invalid or the password has changed.
 func (l *Lobby) Arrive(ctx context.Context, chosen string) (*tenancy.User, error) {
 	data, err := l.take(ctx, "arrival ", chosen)
 	if err != nil {

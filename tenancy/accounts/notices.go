@@ -17,28 +17,28 @@ const (
 	CodesOff    = "codes.off"
 	NewCodes    = "codes.new"
 	CodeSpent   = "codes.spent" // someone has signed in with a recovery code
-	Guesses     = "guesses"     // strangers have tried so many passwords that they have to wait
+	Guesses     = "guesses"     // someone has tried so many passwords that further attempts have to wait
 )
 
-// notices tells owners about changes that someone who takes over their account would make.
+// notices tells the owners of accounts about changes that an intruder would make.
 type notices struct {
 	tell atomic.Pointer[func(ctx context.Context, kind string, to *tenancy.User)]
 }
 
-// Inform sets the function that is called after each such change, on the site of the account. It gets the user as they were
-// before, because the email goes to the old address. It must not block.
+// Inform sets the function that sends notices to owners, on the site of the account. It gets the user as they were
+// before the change, because the e-mail goes to the old address. It must not block.
 func (a *Accounts) Inform(tell func(ctx context.Context, kind string, to *tenancy.User)) {
 	a.notices.tell.Store(&tell)
 }
 
-// note tells the user about a change; to may be nil for nobody.
+// note tells the user about a change; it does nothing if to is nil.
 func (n *notices) note(ctx context.Context, kind string, to *tenancy.User) {
 	if tell := n.tell.Load(); tell != nil && to != nil && to.Email != "" {
 		(*tell)(ctx, kind, to)
 	}
 }
 
-// compare tells the user of a new password or e-mail address.
+// compare tells the user about a new password or e-mail address.
 func (n *notices) compare(ctx context.Context, before, after *tenancy.User) {
 	if before.PasswordHash != after.PasswordHash && before.PasswordHash != "" {
 		n.note(ctx, NewPassword, before)

@@ -18,18 +18,18 @@ var ErrNoPasskey = errors.New("no such passkey")
 // mostPasskeys is how many passkeys a person may have.
 const mostPasskeys = 20
 
-// Passkey is a public key with which a person signs in from a device.
+// Passkey is a public key with which a person signs in on a device.
 type Passkey struct {
 	ID        []byte // chosen by the device
 	UserID    int64
 	Name      string
-	SignCount uint32 // of the last sign-in, 0 for devices that don't count
+	SignCount uint32 // of the last sign-in, 0 for devices that do not count
 	Data      []byte // written and read by package signin
 	Created   time.Time
 	LastUsed  time.Time // zero: never
 }
 
-// Key returns the ID as forms send it.
+// Key returns the ID as text, for forms.
 func (p *Passkey) Key() string { return hex.EncodeToString(p.ID) }
 
 // PasskeyStore keeps the passkeys of the Scope's site. The site's history records each one that is added, renamed or removed.
@@ -39,20 +39,21 @@ type PasskeyStore interface {
 	// Create stores a passkey of an existing user and reports whether its ID was
 	// free.
 	Create(ctx context.Context, p *Passkey) (free bool, err error)
-	// Find returns the passkey of that ID and its user, or ErrNoPasskey.
+	// Find returns the passkey with this ID and its user, or ErrNoPasskey.
 	Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error)
-	// Use stores the count and data of a sign-in. It reports whether the count is valid: it is greater than all before, or the
-	// device never counted. Of two calls with one count the second gets false. The site's version stays unchanged.
+	// Use stores the count and data of a sign-in. It reports whether the count is valid: it is greater than all
+	// previous ones, or the device does not count. If two calls have the same count, the second gets false. The
+	// site's version stays unchanged.
 	Use(ctx context.Context, p *Passkey) (goesOn bool, err error)
-	// Rename names a passkey of a user, or returns ErrNoPasskey.
+	// Rename renames a passkey of a user, or returns ErrNoPasskey.
 	Rename(ctx context.Context, user int64, id []byte, name string) error
-	// Delete removes a passkey of a user. It returns ErrNoPasskey, and *args.Problems for the user's last one unless last is
-	// true.
+	// Delete removes a passkey of a user. It returns ErrNoPasskey, and *args.Problems for the user's last passkey
+	// unless last is true.
 	Delete(ctx context.Context, user int64, id []byte, last bool) error
 }
 
-// Passkeys is the service over passkeys. People see and change their own, and can't
-// remove their last way in.
+// Passkeys is the service for passkeys. People see and change their own, and cannot remove their last way to sign
+// in.
 type Passkeys struct {
 	store    PasskeyStore
 	users    UserStore
@@ -61,7 +62,7 @@ type Passkeys struct {
 	notices  *notices
 }
 
-// List returns the passkeys of whoever asks, the newest first.
+// List returns the passkeys of the current user, the newest first.
 func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -71,8 +72,9 @@ func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 	return list, tenancy.Wrap("list passkeys", err)
 }
 
-// MayAdd returns nil if whoever asks may add a passkey. It requires their presence, because a passkey is another way in. It
-// returns ErrUnauthenticated, ErrCredentials, and *args.Problems for one too many.
+// MayAdd returns nil if the current user may add a passkey. It requires their presence, because a passkey is
+// another way to sign in. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems if the user already has
+// mostPasskeys.
 func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
 	if _, err := s.proven(ctx, presence); err != nil {
 		return tenancy.Wrap("add passkey", err)
@@ -80,7 +82,7 @@ func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
 	return s.room(ctx)
 }
 
-// proven returns the user who asks, if the presence is theirs.
+// proven returns the current user if the presence is theirs.
 func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -93,7 +95,7 @@ func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User
 	return user, err
 }
 
-// room returns *args.Problems if whoever asks has mostPasskeys already.
+// room returns *args.Problems if the current user already has mostPasskeys.
 func (s *Passkeys) room(ctx context.Context) error {
 	list, err := s.List(ctx)
 	if err == nil && len(list) >= mostPasskeys {
@@ -102,8 +104,8 @@ func (s *Passkeys) room(ctx context.Context) error {
 	return err
 }
 
-// Add stores a passkey of whoever asks. p already has the ID, the count and the data. Add returns ErrUnauthenticated, and
-// *args.Problems for an invalid name, a device that is already known, and one passkey too many.
+// Add stores a passkey for the current user. p already has the ID, the count and the data. Add returns
+// ErrUnauthenticated, and *args.Problems for an invalid name, a known device, and more than mostPasskeys.
 func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	if err := s.room(ctx); err != nil {
 		return err
@@ -126,8 +128,8 @@ func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	return nil
 }
 
-// Rename names a passkey of whoever asks, by Key. It returns ErrUnauthenticated,
-// ErrNoPasskey, and *args.Problems.
+// Rename renames a passkey of the current user, found by Key. It returns ErrUnauthenticated, ErrNoPasskey, and
+// *args.Problems.
 func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -143,8 +145,8 @@ func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
 	return tenancy.Wrap("rename passkey", s.store.Rename(ctx, me, id, name))
 }
 
-// Remove removes a passkey of whoever asks, by Key. It returns ErrUnauthenticated, ErrCredentials if the presence is not
-// theirs, ErrNoPasskey, and *args.Problems for the last passkey of a person without a password.
+// Remove removes a passkey of the current user, found by Key. It returns ErrUnauthenticated, ErrCredentials if the
+// presence is not theirs, ErrNoPasskey, and *args.Problems for the last passkey of a person without a password.
 func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) error {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -157,14 +159,15 @@ func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) er
 	return tenancy.Wrap("remove passkey", s.store.Delete(ctx, user.ID, id, user.PasswordHash != ""))
 }
 
-// Find returns the passkey with an ID and its user, or ErrNoPasskey. It doesn't prove who asks: the signature does.
+// Find returns the passkey with an ID and its user, or ErrNoPasskey. It does not authenticate the user; the
+// signature does.
 func (s *Passkeys) Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error) {
 	p, user, err := s.store.Find(ctx, id)
 	return p, user, tenancy.Wrap("find passkey", err)
 }
 
-// Use records a sign-in whose signature was right. It returns ErrCredentials for a count that isn't valid: the device or its
-// response was copied.
+// Use records a sign-in whose signature was valid. It returns ErrCredentials for an invalid count: the device or
+// its response was copied.
 func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
 	p.LastUsed = s.clock().UTC().Truncate(time.Second)
 	goesOn, err := s.store.Use(ctx, p)
@@ -174,7 +177,7 @@ func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
 	return tenancy.Wrap("use passkey", err)
 }
 
-// Refused records in the history that a sign-in as a user failed, 0 for an unknown one.
+// Refused records in the history that a sign-in as a user failed; 0 is an unknown user.
 func (s *Passkeys) Refused(ctx context.Context, user int64) error {
 	return tenancy.Wrap("note a sign-in", s.refusals.note(ctx, user))
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// HashCost is how much work it takes to make or check the hash of a password. The zero value stands for the cost in service;
-// tests that sign in many people choose less.
+// HashCost is how much work it takes to make or check the hash of a password. The zero value means the cost in
+// production; tests with many sign-ins use less.
 type HashCost struct {
 	Memory  uint32 // KiB
 	Time    uint32
 	Threads uint8
 }
 
-// inService is the cost of hashes unless another is asked for.
+// inService is the cost in production.
 var inService = HashCost{Memory: 19 * 1024, Time: 2, Threads: 1}
 
 const (
@@ -33,8 +33,7 @@ const (
 	maxSalt    = 64
 )
 
-// hashing bounds how many passwords are hashed at once: each takes its memory
-// and a processor.
+// hashing limits how many passwords are hashed simultaneously, because each takes memory and a processor.
 var hashing = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
 
 // Hash returns the argon2id hash of a password as a PHC string with a new salt.
@@ -55,8 +54,8 @@ type stored struct {
 	salt, sum []byte
 }
 
-// readHash reads a PHC string. ok is true for an argon2id hash that costs no more than those in service: a hash from an
-// archive must not decide what its check costs.
+// readHash reads a PHC string. ok is true for an argon2id hash whose cost is at most that in production: a hash
+// from an archive must not determine how expensive its check is.
 func readHash(hash string) (h stored, ok bool) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
@@ -72,15 +71,15 @@ func readHash(hash string) (h stored, ok bool) {
 		h.Memory <= inService.Memory && h.Time >= 1 && h.Time <= inService.Time && h.Threads == inService.Threads
 }
 
-// MayServe reports whether a string may be stored as the hash of a password: "" for none, or a hash of at most the cost in
-// service.
+// MayServe reports whether a string may be stored as the hash of a password: "" for no password, or a hash whose
+// cost is at most that in production.
 func MayServe(hash string) bool {
 	_, ok := readHash(hash)
 	return ok || hash == ""
 }
 
-// CheckPassword reports whether a password matches a PHC string. For a string that isn't an argon2id hash of at most the cost
-// in service it returns false and computes nothing.
+// CheckPassword reports whether a password matches a PHC string. For any other string than an argon2id hash whose
+// cost is at most that in production, it returns false without computing anything.
 func CheckPassword(hash, password string) bool {
 	h, ok := readHash(hash)
 	if !ok {
@@ -103,7 +102,8 @@ const (
 	maxPassword = 1000
 )
 
-// checkPassword refuses a short password, a common one, and the login or e-mail address of its user. An empty password passes.
+// checkPassword refuses a password that is short, common, or the login or e-mail address of its user. It accepts an
+// empty password.
 func checkPassword(password string, whose *tenancy.User, found *args.Problems) {
 	switch name := tenancy.Fold(password); {
 	case password == "":
@@ -114,8 +114,8 @@ func checkPassword(password string, whose *tenancy.User, found *args.Problems) {
 	}
 }
 
-// CheckNewPassword returns *args.Problems for a password that is too short, too long or too easy to guess. The login and the
-// e-mail address of its user are too easy.
+// CheckNewPassword returns *args.Problems for a password that is too short, too long or too easy to guess. The
+// login and the e-mail address of its user count as too easy.
 func CheckNewPassword(password string, whose *tenancy.User) error {
 	found := &args.Problems{}
 	switch {

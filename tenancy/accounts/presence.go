@@ -6,19 +6,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Presence proves that the person acting in a session is its owner, and not someone who has got hold of it. The proof is the
-// present password, or a passkey that has just signed for this. Adding or removing a way in requires a Presence. The zero
-// value proves nothing.
+// Presence proves that the person acting in a session is its owner, and not someone who has stolen it. The proof is
+// the present password, or a passkey that has just signed a challenge for this purpose. Adding or removing a way to
+// sign in requires a Presence. The zero value proves nothing.
 type Presence struct {
 	password string
-	user     int64 // whose passkey it was
+	user     int64 // user who owns the passkey
 }
 
-// ByPassword returns a Presence by what may be the present password.
+// ByPassword returns a Presence that claims this password. It is checked when the Presence is used.
 func ByPassword(password string) Presence { return Presence{password: password} }
 
-// Prove returns a Presence by a passkey of whoever asks, whose signature was right. It returns ErrUnauthenticated, and
-// ErrCredentials for another person's passkey or an invalid count.
+// Prove returns a Presence for a passkey of the current user whose signature was valid. It returns
+// ErrUnauthenticated, and ErrCredentials for another person's passkey or an invalid count.
 func (s *Passkeys) Prove(ctx context.Context, p *Passkey) (Presence, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Passkeys) Prove(ctx context.Context, p *Passkey) (Presence, error) {
 	return Presence{user: me}, nil
 }
 
-// of returns nil when the presence is that user's, else ErrCredentials.
+// of returns nil if the presence is this user's, otherwise ErrCredentials.
 func (p Presence) of(u *tenancy.User) error {
 	if p.user != 0 && p.user == u.ID || p.password != "" && CheckPassword(u.PasswordHash, p.password) {
 		return nil
@@ -41,13 +41,13 @@ func (p Presence) of(u *tenancy.User) error {
 	return tenancy.ErrCredentials
 }
 
-// Cut says what a new password removes besides the sessions that the old one opened.
+// Cut says which access a new password removes in addition to the sessions opened with the old one.
 type Cut struct {
 	Keys     bool // application passwords and API keys
 	Passkeys bool
 }
 
-// Ways are the ways in that a new password leaves open unless they are cut.
+// Ways are the ways to sign in that remain valid after a password change unless a Cut removes them.
 type Ways struct {
 	Keys     []*Credential
 	Passkeys []*Passkey

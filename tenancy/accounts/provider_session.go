@@ -15,34 +15,34 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a session of the provider's console lasts, in all and without activity. It is short because it opens every site.
+// How long a session of the provider's console lasts, in total and without activity. Both are short, because the
+// session gives access to every site.
 const (
 	consoleLife = 12 * time.Hour
 	consoleIdle = time.Hour
 )
 
-// How often a client may try to sign in to the console on one node: a few times
-// at once, then once more each ConsoleWait.
+// How often a client may try to sign in to the console on one node: a few times in a row, then once more every
+// ConsoleWait.
 const (
 	ConsoleWait  = 30 * time.Second
 	consoleTries = 5
 	mostTries    = 10_000
 )
 
-// mostRefusals is how many failed sign-ins one node records in the history at once; then one more each ConsoleWait. The
-// history is kept forever, and strangers cause these entries.
+// mostRefusals is how many failed sign-ins in a row one node records in the history; after that, it records one
+// more every ConsoleWait. The history is kept forever, and strangers cause these entries.
 const mostRefusals = 100
 
 // ErrTooOften says that a client has tried to sign in too often.
 var ErrTooOften = errors.New("too many sign-ins")
 
-// ProviderSession lets a browser act as the provider. The browser's token is kept
-// nowhere, only its hash.
+// ProviderSession lets a browser act as the provider. Only the hash of the browser's token is stored.
 type ProviderSession struct {
 	Hash     []byte // SHA-256 of the browser's token
-	TokenID  int64  // of the provider token that opened it; 0: the configured token, or a sign-in through a provider
-	Name     string // of that token, or the e-mail address that a provider has confirmed
-	Seal     string // of that token, or of ConsoleSignIn
+	TokenID  int64  // ID of the provider token that opened it; 0: the configured token, or a sign-in through an OpenID Connect provider
+	Name     string // name of the token, or the e-mail address confirmed by the OpenID Connect provider
+	Seal     string // seal of the token or of ConsoleSignIn
 	CSRF     string // token in the forms of the session
 	Created  time.Time
 	LastSeen time.Time // to the minute
@@ -54,25 +54,25 @@ func (s *ProviderSession) Provider() tenancy.Provider {
 	return tenancy.Provider{Name: s.Name, Token: s.TokenID}
 }
 
-// ProviderSessionStore keeps the sessions of the console. Its calls need no
-// Scope. A session ends with the token it began with.
+// ProviderSessionStore keeps the sessions of the console. Its calls need no Scope. A session ends when its token is
+// removed.
 type ProviderSessionStore interface {
-	// Create stores a session, drops the expired ones, and records the sign-in in the provider's history. It returns ErrNoKey
-	// if the token is gone.
+	// Create stores a session, drops the expired ones, and records the sign-in in the provider's history. It
+	// returns ErrNoKey if the token no longer exists.
 	Create(ctx context.Context, s *ProviderSession) error
-	// Refused records a failed sign-in in that history.
+	// Refused records a failed sign-in in the provider's history.
 	Refused(ctx context.Context) error
-	// Supports records in that history that somebody of the provider goes to a site as support.
+	// Supports records in the provider's history that someone of the provider enters a site for support.
 	Supports(ctx context.Context, site *tenancy.Site, f *SupportFields) error
-	// Find returns the session of that hash, or ErrNoKey.
+	// Find returns the session with this hash, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
 	// Touch stores when the session was last seen.
 	Touch(ctx context.Context, hash []byte, at time.Time) error
-	// Delete removes a session, if it is there.
+	// Delete removes a session, if it exists.
 	Delete(ctx context.Context, hash []byte) error
 }
 
-// ProviderSessions is the service over sessions of the provider's console.
+// ProviderSessions is the service for sessions of the provider's console.
 type ProviderSessions struct {
 	store         ProviderSessionStore
 	authenticator *Authenticator
@@ -83,10 +83,10 @@ type ProviderSessions struct {
 	refusals      rate.Budget // budget for recording failed sign-ins
 
 	mu    sync.Mutex
-	tries map[string]*rate.Budget // of sign-ins, by the client's address, and of confirmations, by the token of the session
+	tries map[string]*rate.Budget // sign-ins by the client's address, and confirmations by the session's token
 }
 
-// triesOf returns the tries to sign in that a client has left.
+// triesOf returns the budget of a client for signing in.
 func (s *ProviderSessions) triesOf(client string) *rate.Budget {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSe
 		return nil, "", ErrTooOften
 	}
 	started, secret, err := s.start(ctx, token)
-	if !errors.Is(err, tenancy.ErrCredentials) { // it was no guess
+	if !errors.Is(err, tenancy.ErrCredentials) { // not a wrong token
 		tries.Back()
 	}
 	return started, secret, err
@@ -131,9 +131,9 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 	return started, secret, err
 }
 
-// Confirm returns nil for a provider token, which someone who has got hold of a session doesn't have. It returns
-// ErrCredentials for any other text, ErrTooOften if sessions of one token try too often, and ErrUnauthenticated if the
-// provider isn't acting.
+// Confirm returns nil for a valid provider token, which someone who has stolen a session does not have. It returns
+// ErrCredentials for any other text, ErrTooOften if the sessions of a token try too often, and ErrUnauthenticated
+// if the provider isn't acting.
 func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
 	who, ok := tenancy.ProviderOf(ctx)
 	if !ok {
@@ -144,7 +144,7 @@ func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
 		return ErrTooOften
 	}
 	_, err := s.authenticator.Provider(ctx, token)
-	if !errors.Is(err, tenancy.ErrCredentials) { // it was no guess
+	if !errors.Is(err, tenancy.ErrCredentials) { // not a wrong token
 		tries.Back()
 	}
 	return tenancy.Wrap("confirm", err)
@@ -160,8 +160,8 @@ func (s *ProviderSessions) refused(ctx context.Context) error {
 	return tenancy.ErrCredentials
 }
 
-// Find returns the session of the secret that a browser keeps. It returns ErrCredentials if there is none, it has ended, its
-// token was revoked, or the configuration has another token now.
+// Find returns the session with the secret that a browser keeps. It returns ErrCredentials if there is none, it has
+// ended, its token was revoked, or the configured token has changed.
 func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSession, error) {
 	if !secrets.IsKey(secret, "") {
 		return nil, tenancy.ErrCredentials
@@ -174,7 +174,7 @@ func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSe
 	case err != nil:
 		return nil, tenancy.Wrap("find session of the console", err)
 	}
-	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: a wrong clock would end the session
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: otherwise a wrong clock would end the session
 		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
 			return nil, tenancy.Wrap("touch session of the console", err)
 		}
@@ -191,8 +191,8 @@ func (*ProviderSessions) over(found *ProviderSession, now time.Time) bool {
 	return !now.Before(found.Expires) || now.Sub(found.LastSeen) >= consoleIdle
 }
 
-// sealed reports whether the session's sign-in is still valid. A stored token takes its sessions along when it is deleted. The
-// token of the configuration is compared, and so are the rules for signing in through a provider.
+// sealed reports whether the session's sign-in is still valid. Deleting a stored token deletes its sessions. The
+// configured token, and the rules for signing in through an OpenID Connect provider, are compared by their seals.
 func (s *ProviderSessions) sealed(found *ProviderSession) bool {
 	if found.TokenID != 0 {
 		return true
@@ -202,7 +202,7 @@ func (s *ProviderSessions) sealed(found *ProviderSession) bool {
 	return configured != nil && equals(tokenSeal(configured)) || by != nil && equals(by.seal())
 }
 
-// tokenSeal returns a text that changes with a token and reveals nothing about it.
+// tokenSeal returns a text that depends on a token and reveals nothing about it.
 func tokenSeal(hash []byte) string {
 	return hex.EncodeToString(secrets.Digest("console " + string(hash))[:16])
 }

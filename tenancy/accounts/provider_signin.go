@@ -12,18 +12,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ConsoleSignIn is the OpenID Connect provider through which people sign in to the provider's console, and who of them may
-// (ADR 162).
+// ConsoleSignIn is the OpenID Connect provider through which people sign in to the provider's console, and who may
+// do so (ADR 162).
 type ConsoleSignIn struct {
 	Issuer, ClientID, Secret string
-	Claim                    string   // name of the claim with the groups
-	Emails, Groups           []string // who may: people with one of these addresses, or in one of these groups
+	Claim                    string   // name of the claim with the person's groups
+	Emails, Groups           []string // who may sign in: people with one of these addresses, or in one of these groups
 }
 
 // Name returns the name that pages show for the provider.
 func (c *ConsoleSignIn) Name() string { return issuerName(c.Issuer) }
 
-// admits returns nil for a person who may enter the console, else ErrUnverified or ErrNotAdmitted.
+// admits returns nil for a person who may enter the console, otherwise ErrUnverified or ErrNotAdmitted.
 func (c *ConsoleSignIn) admits(who *Identity) error {
 	if !who.Verified || who.Email == "" {
 		return ErrUnverified
@@ -36,13 +36,14 @@ func (c *ConsoleSignIn) admits(who *Identity) error {
 	return nil
 }
 
-// seal changes with every setting that decides who may enter. Then the sessions end.
+// seal returns a text that changes with every setting that decides who may enter. When it changes, the sessions
+// end.
 func (c *ConsoleSignIn) seal() string {
 	whole := fmt.Sprintf("console %q %q %q %q %q", c.Issuer, c.ClientID, c.Claim, c.Emails, c.Groups)
 	return hex.EncodeToString(secrets.Digest(whole)[:16])
 }
 
-// SignIn returns the provider through which people may sign in to the console, nil for none.
+// SignIn returns the provider through which people may sign in to the console, or nil.
 func (s *ProviderSessions) SignIn() *ConsoleSignIn {
 	if s.signIn == nil {
 		return nil
@@ -50,8 +51,8 @@ func (s *ProviderSessions) SignIn() *ConsoleSignIn {
 	return s.signIn()
 }
 
-// Begin returns the URL at which the browser asks the provider, and a token that the browser keeps. It returns ErrNoProvider,
-// ErrUnreachable, and ErrTooOften to a client that has tried too often.
+// Begin returns the URL of the OpenID Connect provider to which the browser is sent, and a token that the browser
+// keeps. It returns ErrNoProvider, ErrUnreachable, and ErrTooOften to a client that has tried too often.
 func (s *ProviderSessions) Begin(ctx context.Context, redirect string) (address, token string, err error) {
 	by := s.SignIn()
 	if by == nil {
@@ -67,16 +68,16 @@ func (s *ProviderSessions) Begin(ctx context.Context, redirect string) (address,
 	return address, token, err
 }
 
-// Finish begins a session for the person whom the provider has confirmed, and returns the secret that the browser keeps. It
-// returns ErrNotBegunHere for an answer to no question of this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed,
-// ErrUnverified and ErrNotAdmitted.
+// Finish begins a session for the person whom the provider has confirmed, and returns the secret that the browser
+// keeps. It returns ErrNotBegunHere if this browser has not begun the sign-in, ErrNoProvider, ErrUnreachable,
+// ErrNotConfirmed, ErrUnverified and ErrNotAdmitted.
 func (s *ProviderSessions) Finish(ctx context.Context, token, state, code string) (*ProviderSession, string, error) {
 	by := s.SignIn()
 	if by == nil {
 		return nil, "", ErrNoProvider
 	}
 	asked, err := answered(ctx, s.challenges, token, state)
-	if err == nil && asked.Issuer != by.Issuer { // the settings have changed meanwhile
+	if err == nil && asked.Issuer != by.Issuer { // the settings have changed in the meantime
 		err = ErrNotBegunHere
 	}
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *ProviderSessions) open(ctx context.Context, of *ProviderSession, now ti
 	return of, secret, tenancy.Wrap("start session of the console", s.store.Create(ctx, of))
 }
 
-// askingTries is the key for counting how often a client goes to the provider.
+// askingTries is the key of the counter for requests of a client to the OpenID Connect provider.
 func askingTries(ctx context.Context) string { return "provider " + tenancy.Current(ctx).Client() }
 
 func (c *ConsoleSignIn) party(redirect string) Party {

@@ -26,26 +26,26 @@ const (
 // setupLife is how long people may take to set up an app.
 const setupLife = 30 * time.Minute
 
-// SecondFactor is a user's app that shows codes. Signing in asks for one after the password (ADR 142).
+// SecondFactor is a user's authenticator app. After the password, the sign-in asks for a code from it (ADR 142).
 type SecondFactor struct {
 	UserID   int64
 	Secret   []byte   // encrypted
-	LastStep int64    // of the last code that was used
-	Codes    [][]byte // SHA-256 of the recovery codes that are left
+	LastStep int64    // step of the last code that was used
+	Codes    [][]byte // SHA-256 hashes of the remaining recovery codes
 	Created  time.Time
 }
 
-// SecondFactorStore keeps the apps of the users of the Scope's site.
+// SecondFactorStore keeps the second factors of the users of the Scope's site.
 type SecondFactorStore interface {
 	// Find returns the app of a user, or ErrNoSecondFactor.
 	Find(ctx context.Context, user int64) (*SecondFactor, error)
-	// Create stores the app of an existing user and ends all of their sessions except the one with the hash in but. It
-	// returns false if the user has an app.
+	// Create stores the app of an existing user and ends all of their sessions except the one with the hash in but.
+	// It returns false if the user already has an app.
 	Create(ctx context.Context, f *SecondFactor, but []byte) (free bool, err error)
-	// Advance records that the code of a step was used. It returns false if that code or a later one was used before. The
-	// site's version stays unchanged.
+	// Advance records that the code of a step was used. It returns false if this code or a later one was already
+	// used. The site's version stays unchanged.
 	Advance(ctx context.Context, user, step int64) (bool, error)
-	// Spend removes a recovery code and reports whether it was there. The site's version stays unchanged.
+	// Spend removes a recovery code and reports whether it existed. The site's version stays unchanged.
 	Spend(ctx context.Context, user int64, hash []byte) (bool, error)
 	// Renew replaces the recovery codes, or returns ErrNoSecondFactor.
 	Renew(ctx context.Context, user int64, codes [][]byte) error
@@ -53,11 +53,12 @@ type SecondFactorStore interface {
 	Delete(ctx context.Context, user int64) error
 }
 
-// SecondFactors is the service over codes that are asked for after the password. People set up their own.
+// SecondFactors is the service for second factors: codes that the sign-in asks for after the password. People set
+// up their own.
 type SecondFactors struct {
 	store    SecondFactorStore
 	users    UserStore
-	waiting  ChallengeStore // apps being set up, and people who still have to enter a code
+	waiting  ChallengeStore // apps being set up, and people who have yet to enter a code
 	refusals *refusals
 	box      func(ctx context.Context) (*secrets.Box, error)
 	clock    func() time.Time
@@ -67,11 +68,11 @@ type SecondFactors struct {
 // Setup is an app that is being set up.
 type Setup struct {
 	Token   string // for Confirm
-	Secret  string // in the form that people type
-	Address string // in the form that an app reads from a QR code
+	Secret  string // as people type it
+	Address string // as a URL in the QR code that apps read
 }
 
-// Of returns the second factor of whoever asks, or ErrNoSecondFactor.
+// Of returns the second factor of the current user, or ErrNoSecondFactor.
 func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -81,9 +82,9 @@ func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 	return found, tenancy.Wrap("find second factor", err)
 }
 
-// Begin makes a secret for an app of whoever asks. It requires their presence; otherwise someone who has got hold of a
-// session could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a person without a
-// password, or with an app.
+// Begin creates a secret for an app of the current user. It requires their presence; otherwise someone who has
+// stolen a session could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a
+// person without a password, or with an app already set up.
 func (s *SecondFactors) Begin(ctx context.Context, presence Presence) (*Setup, error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *SecondFactors) Begin(ctx context.Context, presence Presence) (*Setup, e
 	return s.setup(ctx, user, token, seed), nil
 }
 
-// Again returns the app that whoever asks is setting up, or ErrNoWay.
+// Again returns the app that the current user is setting up, or ErrNoWay.
 func (s *SecondFactors) Again(ctx context.Context, token string) (*Setup, error) {
 	user, seed, err := s.begun(ctx, token)
 	if err != nil {
@@ -145,9 +146,9 @@ func (s *SecondFactors) begun(ctx context.Context, token string) (*tenancy.User,
 	return user, seed, err
 }
 
-// Confirm turns codes on, if a code shows that the app has the secret. It ends all sessions of whoever asks except but, and
-// returns the recovery codes, which can't be shown again. It returns ErrNoWay, ErrCredentials for a wrong code, and
-// *args.Problems.
+// Confirm turns codes on, if the code proves that the app has the secret. It ends all sessions of the current user
+// except but, and returns the recovery codes, which can't be shown again. It returns ErrNoWay, ErrCredentials for a
+// wrong code, and *args.Problems.
 func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Session) (recovery []string, err error) {
 	user, seed, err := s.begun(ctx, token)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 	if err != nil {
 		return nil, tenancy.Wrap("set up codes", err)
 	}
-	// Last, so that an interrupted setup can be confirmed again.
+	// This comes last, so that an interrupted setup can be confirmed again.
 	if _, err := s.waiting.Take(ctx, setupHash(user.ID, token), now); err != nil && !errors.Is(err, ErrNoChallenge) {
 		return nil, tenancy.Wrap("set up codes", err)
 	}
@@ -178,8 +179,8 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 	return recovery, nil
 }
 
-// Renew replaces the recovery codes of whoever asks; the former ones stop working. It returns ErrCredentials if the presence
-// is not theirs, and ErrNoSecondFactor.
+// Renew replaces the recovery codes of the current user; the former ones stop working. It returns ErrCredentials if
+// the presence is not theirs, and ErrNoSecondFactor.
 func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery []string, err error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -193,7 +194,8 @@ func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery 
 	return recovery, nil
 }
 
-// Off turns codes off for whoever asks. It returns ErrCredentials if the presence is not theirs, and ErrNoSecondFactor.
+// Off turns codes off for the current user. It returns ErrCredentials if the presence is not theirs, and
+// ErrNoSecondFactor.
 func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -235,7 +237,8 @@ func (s *SecondFactors) proven(ctx context.Context, presence Presence) (*tenancy
 	return user, tenancy.Wrap("codes", err)
 }
 
-// Ask returns a token with which a user of the Scope's site enters their code. The user's password was right just now.
+// Ask returns a token with which a user of the Scope's site enters their code. The caller must just have verified
+// the user's password.
 func (s *SecondFactors) Ask(ctx context.Context, user *tenancy.User) (token string, err error) {
 	token = secrets.Key()
 	now := s.clock().UTC()
@@ -267,9 +270,9 @@ func (s *SecondFactors) Asked(ctx context.Context, token string) (*tenancy.User,
 	return user, tenancy.Wrap("ask for a code", err)
 }
 
-// Tell checks a code that was entered with a token of Ask, and returns its user. The code is one of the app that was never
-// used, or a recovery code. It returns ErrNoWay, and ErrCredentials for any other code, even if the refusal could not be
-// recorded in the history.
+// Tell checks a code that was entered with a token from Ask, and returns the user. It accepts an unused code from
+// the app, or a recovery code. It returns ErrNoWay, and ErrCredentials for a wrong code, even if the failed sign-in
+// could not be recorded in the history.
 func (s *SecondFactors) Tell(ctx context.Context, token, code string) (*tenancy.User, error) {
 	user, err := s.Asked(ctx, token)
 	if err != nil {
@@ -291,7 +294,8 @@ func (s *SecondFactors) Tell(ctx context.Context, token, code string) (*tenancy.
 	return user, nil
 }
 
-// right reports whether a code is the user's, and uses it up. If the app was removed meanwhile, every code is right.
+// right reports whether a code is correct, and uses it up. If the second factor was removed in the meantime, it
+// accepts every code.
 func (s *SecondFactors) right(ctx context.Context, user *tenancy.User, code string) (bool, error) {
 	found, err := s.store.Find(ctx, user.ID)
 	if errors.Is(err, ErrNoSecondFactor) {
@@ -318,7 +322,7 @@ func (s *SecondFactors) right(ctx context.Context, user *tenancy.User, code stri
 	return s.store.Advance(ctx, user.ID, step)
 }
 
-// typedCode returns a code as it was typed, in capitals and without blanks and hyphens.
+// typedCode normalizes a code that someone has typed: in capitals, without spaces and hyphens.
 func typedCode(code string) string {
 	return strings.ToUpper(strings.ReplaceAll(withoutBlanks(code), "-", ""))
 }

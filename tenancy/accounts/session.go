@@ -10,29 +10,28 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a session lasts, in all and without activity.
+// How long a session lasts, in total and without activity.
 const (
 	sessionLife = 30 * 24 * time.Hour
 	sessionIdle = 12 * time.Hour
 )
 
-// Session lets a browser act as a user of a site. The token itself is kept
-// nowhere, only its hash.
+// Session lets a browser act as a user of a site. Only the hash of its token is stored.
 type Session struct {
 	Hash      []byte // SHA-256 of the token
 	UserID    int64
-	Seal      string // of the user when the session began
+	Seal      string // seal of the user when the session began
 	CSRF      string // token in the forms of the session
 	Created   time.Time
 	LastSeen  time.Time // to the minute
 	Expires   time.Time
 	UserAgent string
 	Address   string // of the client when the session began
-	Passed    bool   // not by password alone: it may begin even if the user has a second factor
-	Support   bool   // of the provider's support, who is no user
+	Passed    bool   // not only with a password, so it may begin even if the user has a second factor
+	Support   bool   // of the provider's support, which is not a user
 }
 
-// ID returns the hash as forms send it.
+// ID returns the hash as text, for forms.
 func (s *Session) ID() string { return hex.EncodeToString(s.Hash) }
 
 // over reports whether the session has expired.
@@ -44,15 +43,16 @@ func (s *Session) over(now time.Time) bool {
 type SessionStore interface {
 	// Create stores a session, drops the user's expired ones, and records the sign-in in the history.
 	Create(ctx context.Context, s *Session) error
-	// Support keeps a session of the provider's support as Challenges keep theirs, and records in the history who has come in.
+	// Support stores a session of the provider's support, as a challenge is stored, and records in the history who
+	// has signed in.
 	Support(ctx context.Context, hash, data []byte, now, expires time.Time) error
-	// Refused records in the history that a sign-in as a user failed, 0 for an unknown one.
+	// Refused records in the history that a sign-in as a user failed; 0 is an unknown user.
 	Refused(ctx context.Context, user int64) error
-	// Find returns the session of that hash and its user, or ErrNoKey.
+	// Find returns the session with this hash and its user, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*Session, *tenancy.User, error)
 	// Touch stores when the session was last seen, unless a later time is stored.
 	Touch(ctx context.Context, hash []byte, at time.Time) error
-	// List returns a user's sessions, the one seen last first.
+	// List returns a user's sessions, the most recently used first.
 	List(ctx context.Context, user int64) ([]*Session, error)
 	// Delete removes a session of a user, or returns ErrNoKey.
 	Delete(ctx context.Context, user int64, hash []byte) error
@@ -60,8 +60,7 @@ type SessionStore interface {
 	DeleteOthers(ctx context.Context, user int64, but []byte) error
 }
 
-// Sessions is the service over sessions of the administration. People see and
-// end their own.
+// Sessions is the service for sessions of the administration. People see and end their own.
 type Sessions struct {
 	store   SessionStore
 	signIns SignInStore
@@ -86,12 +85,12 @@ type Entry struct {
 	By             Way
 }
 
-// providerLife is how long a session lasts that a provider has opened. It is shorter: the provider may no longer know the
-// person.
+// providerLife is how long a session lasts that began through an OpenID Connect provider. It is shorter, because
+// the provider may no longer know the person.
 const providerLife = 12 * time.Hour
 
-// Start begins a session of a user who has just signed in, and returns the token for the browser. Each sign-in has its own
-// token. It returns ErrNoUser if a code is required and only a password was shown, and ErrPasswordsOff.
+// Start begins a session of a user who has just signed in, and returns the token for the browser. Each sign-in has
+// its own token. It returns ErrNoUser if a code is required and only a password was given, and ErrPasswordsOff.
 func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Session, string, error) {
 	if by.By == ByPasswordAlone || by.By == ByCode {
 		opens, err := s.signIns.PasswordOpens(ctx, user.ID)
@@ -115,8 +114,8 @@ func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Se
 	return started, token, nil
 }
 
-// Find returns the session of a token and its user. It returns ErrCredentials if there is none, it has ended, or the password
-// has changed.
+// Find returns the session with a token and its user. It returns ErrCredentials if there is none, it has ended, or
+// the password has changed.
 func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.User, error) {
 	if !secrets.IsKey(token, "") {
 		return nil, nil, tenancy.ErrCredentials
@@ -129,7 +128,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.U
 	case err != nil:
 		return nil, nil, tenancy.Wrap("find session", err)
 	}
-	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: a wrong clock would end the session
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: otherwise a wrong clock would end the session
 		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
 			return nil, nil, tenancy.Wrap("touch session", err)
 		}
@@ -137,8 +136,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.U
 	return found, user, nil
 }
 
-// List returns the sessions of whoever asks that haven't ended, the one seen
-// last first.
+// List returns the sessions of the current user that have not ended, the most recently used first.
 func (s *Sessions) List(ctx context.Context) ([]*Session, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -162,7 +160,7 @@ func (s *Sessions) running(ctx context.Context, user int64) ([]*Session, error) 
 	return list, nil
 }
 
-// End ends a session of whoever asks, by ID, or returns ErrNoKey.
+// End ends a session of the current user, by ID, or returns ErrNoKey.
 func (s *Sessions) End(ctx context.Context, id string) error {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -175,7 +173,7 @@ func (s *Sessions) End(ctx context.Context, id string) error {
 	return tenancy.Wrap("end session", s.store.Delete(ctx, me, hash))
 }
 
-// EndOthers ends all sessions of whoever asks except the given one.
+// EndOthers ends all sessions of the current user except the given one.
 func (s *Sessions) EndOthers(ctx context.Context, but *Session) error {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -184,8 +182,8 @@ func (s *Sessions) EndOthers(ctx context.Context, but *Session) error {
 	return tenancy.Wrap("end sessions", s.store.DeleteOthers(ctx, me, but.Hash))
 }
 
-// Of returns the sessions of a user that haven't ended, the one seen last first,
-// to those who manage users; others get ErrUnauthenticated or ErrForbidden.
+// Of returns the sessions of a user that have not ended, the most recently used first. It is for people who manage
+// users; others get ErrUnauthenticated or ErrForbidden.
 func (s *Sessions) Of(ctx context.Context, user int64) ([]*Session, error) {
 	if err := requireReading(ctx, 0); err != nil {
 		return nil, err
@@ -193,8 +191,8 @@ func (s *Sessions) Of(ctx context.Context, user int64) ([]*Session, error) {
 	return s.running(ctx, user)
 }
 
-// EndAll ends all sessions of a user for those who manage users; others get
-// ErrUnauthenticated or ErrForbidden.
+// EndAll ends all sessions of a user. It is for people who manage users; others get ErrUnauthenticated or
+// ErrForbidden.
 func (s *Sessions) EndAll(ctx context.Context, user int64) error {
 	if _, err := requireWriting(ctx, 0); err != nil {
 		return err
@@ -202,7 +200,7 @@ func (s *Sessions) EndAll(ctx context.Context, user int64) error {
 	return tenancy.Wrap("end sessions", s.store.DeleteOthers(ctx, user, []byte{}))
 }
 
-// signedIn returns the id of the user who asks, or ErrUnauthenticated.
+// signedIn returns the id of the current user, or ErrUnauthenticated.
 func signedIn(ctx context.Context) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -214,7 +212,7 @@ func signedIn(ctx context.Context) (int64, error) {
 	return scope.Principal.UserID, nil
 }
 
-// shortened cuts the text with which a browser describes itself.
+// shortened shortens a browser's User-Agent.
 func shortened(agent string) string {
 	const longest = 300
 	letters := []rune(agent)

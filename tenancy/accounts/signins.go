@@ -16,16 +16,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// groupsClaim is what most providers call the groups of a person.
+// groupsClaim is the usual name of the claim with a person's groups.
 const groupsClaim = "groups"
 
 // SignInProvider is the OpenID Connect provider of a site (ADR 143).
 type SignInProvider struct {
 	Issuer, ClientID string
 	Secret           []byte // encrypted
-	Claim            string // name of the claim with the groups
+	Claim            string // name of the claim with the person's groups
 	Groups           map[tenancy.Role][]string
-	Others           tenancy.Role // role of people in none of the groups; NoRole: none
+	Others           tenancy.Role // role of people in none of the groups; NoRole: they have no access
 	Passwords        bool         // people may also sign in with passwords
 	Changed          time.Time
 }
@@ -40,9 +40,9 @@ func issuerName(issuer string) string {
 	return issuer
 }
 
-// role returns the role that groups give, NoRole for none.
+// role returns the role for a person's groups, or NoRole.
 func (p *SignInProvider) role(groups []string) tenancy.Role {
-	for _, role := range tenancy.Roles() { // the most powerful first
+	for _, role := range tenancy.Roles() { // from the most to the least rights
 		if slices.ContainsFunc(p.Groups[role], func(group string) bool { return slices.Contains(groups, group) }) {
 			return role
 		}
@@ -50,7 +50,7 @@ func (p *SignInProvider) role(groups []string) tenancy.Role {
 	return p.Others
 }
 
-// mapped reports whether groups give roles at all.
+// mapped reports whether groups determine roles.
 func (p *SignInProvider) mapped() bool { return len(p.Groups) > 0 || p.Others != tenancy.NoRole }
 
 // SignInStore keeps the provider of the Scope's site, and which users have signed in through it.
@@ -65,14 +65,15 @@ type SignInStore interface {
 	Known(ctx context.Context, issuer, subject string) (*tenancy.User, error)
 	// ByEmail returns the user of a folded e-mail address, or ErrNoUser.
 	ByEmail(ctx context.Context, email string) (*tenancy.User, error)
-	// Admit lets change alter the user of an identity, and stores the result and the identity's subject. If there is no such
-	// user, change gets nil and makes one, who gets the first free login of logins. others is the number of the site's other
-	// administrators. It returns ErrOtherIdentity if the user belongs to another subject of the issuer.
+	// Admit calls change with the user of an identity, and stores the result and the identity's subject. If there
+	// is no such user, change gets nil and returns a new user, who gets the first free login in logins. others is
+	// the number of the site's other administrators. It returns ErrOtherIdentity if the user is linked to another
+	// subject of the issuer.
 	Admit(ctx context.Context, who *Identity, logins []string, change func(u *tenancy.User, others int) (*tenancy.User, error)) (*tenancy.User, error)
 	// Linked reports whether a user has signed in through an issuer.
 	Linked(ctx context.Context, user int64, issuer string) (bool, error)
-	// PasswordOpens reports whether a user may sign in with a password. Where passwords are turned off, administrators may
-	// until one of them has signed in through the provider.
+	// PasswordOpens reports whether a user may sign in with a password. If passwords are turned off, administrators
+	// still may until one of them has signed in through the provider.
 	PasswordOpens(ctx context.Context, user int64) (bool, error)
 }
 
@@ -88,7 +89,7 @@ type SignIns struct {
 	forget     func(site int64)
 }
 
-// begun is a question to a provider, kept until its answer arrives.
+// begun is a sign-in through a provider that has begun, stored until the provider responds.
 type begun struct {
 	Asked
 	Issuer   string `json:"issuer"`
@@ -96,7 +97,8 @@ type begun struct {
 	To       string `json:"to"`
 }
 
-// Offered returns the provider through which people may sign in, or ErrNoProvider. Anyone may call it: the secret is left out.
+// Offered returns the provider through which people may sign in, or ErrNoProvider. Anyone may call it: the result
+// does not include the secret.
 func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 	found, err := s.store.Find(ctx)
 	if err != nil {
@@ -106,8 +108,8 @@ func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 	return found, nil
 }
 
-// Begin returns the URL at which the browser asks the provider, and a token that the browser keeps. to is the page to which
-// the person was going. It returns ErrNoProvider, ErrUnreachable and ErrSecretLost.
+// Begin returns the provider's URL to which the browser is sent, and a token that the browser keeps. to is the page
+// that the person wanted to open. It returns ErrNoProvider, ErrUnreachable and ErrSecretLost.
 func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, token string, err error) {
 	found, party, err := s.party(ctx, redirect)
 	if err != nil {
@@ -116,7 +118,8 @@ func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, toke
 	return question(ctx, s.providers, s.challenges, party, begun{Issuer: found.Issuer, Redirect: redirect, To: to})
 }
 
-// question stores a question to a provider. It returns the URL at which the browser asks it, and a token for the browser.
+// question stores a sign-in that begins. It returns the provider's URL to which the browser is sent, and a token
+// for the browser.
 func question(ctx context.Context, providers IdentityProviders, kept *Challenges, party Party, b begun) (address, token string, err error) {
 	b.Asked = Asked{State: secrets.Key(), Nonce: secrets.Key(), Verifier: secrets.Random(64)}
 	if address, err = providers.Address(ctx, party, b.Asked); err != nil {
@@ -130,8 +133,8 @@ func question(ctx context.Context, providers IdentityProviders, kept *Challenges
 	return address, token, err
 }
 
-// answered returns the question stored for a browser's token. It returns ErrNotBegunHere unless the answer has the state of
-// that question.
+// answered returns the sign-in stored for a browser's token. It returns ErrNotBegunHere unless state is the one of
+// that sign-in.
 func answered(ctx context.Context, kept *Challenges, token, state string) (*begun, error) {
 	data, err := kept.Answered(ctx, token)
 	if errors.Is(err, ErrNoChallenge) {
@@ -147,16 +150,17 @@ func answered(ctx context.Context, kept *Challenges, token, state string) (*begu
 	return b, nil
 }
 
-// Finish returns the user whom the provider has confirmed, and where they were going. It returns ErrNotBegunHere for an answer
-// to no question of this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed, ErrUnverified, ErrNoAccount,
-// ErrOtherIdentity, ErrNoGroup, and *tenancy.LimitError if there is no room for another user.
+// Finish returns the user whom the provider has confirmed, and the page that they wanted to open. It returns
+// ErrNotBegunHere if this browser has not begun the sign-in, ErrNoProvider, ErrUnreachable, ErrNotConfirmed,
+// ErrUnverified, ErrNoAccount, ErrOtherIdentity, ErrNoGroup, and *tenancy.LimitError if there is no room for
+// another user.
 func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *tenancy.User, to string, err error) {
 	asked, err := answered(ctx, s.challenges, token, state)
 	if err != nil {
 		return nil, "", err
 	}
 	found, party, err := s.party(ctx, asked.Redirect)
-	if err == nil && found.Issuer != asked.Issuer { // the settings have changed meanwhile
+	if err == nil && found.Issuer != asked.Issuer { // the settings have changed in the meantime
 		err = ErrNotBegunHere
 	}
 	if err != nil {
@@ -173,7 +177,7 @@ func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *
 // Refused records in the history that someone was not let in.
 func (s *SignIns) Refused(ctx context.Context) error { return s.refusals.note(ctx, 0) }
 
-// admit returns the user of an identity, with the role that its groups give.
+// admit returns the user of an identity, with the role for its groups.
 func (s *SignIns) admit(ctx context.Context, p *SignInProvider, who *Identity) (*tenancy.User, error) {
 	acting := ctx
 	known, err := s.store.Known(ctx, who.Issuer, who.Subject)
@@ -184,7 +188,7 @@ func (s *SignIns) admit(ctx context.Context, p *SignInProvider, who *Identity) (
 		known, err = s.store.ByEmail(ctx, tenancy.Fold(who.Email))
 	}
 	switch {
-	case err == nil: // they are who changes
+	case err == nil: // the change is made by this user
 		scope := *tenancy.Current(ctx)
 		scope.Principal = known.Principal()
 		acting = tenancy.With(ctx, scope)
@@ -214,7 +218,7 @@ func (s *SignIns) admit(ctx context.Context, p *SignInProvider, who *Identity) (
 	return user, nil
 }
 
-// party returns the provider, and the Party for asking it.
+// party returns the provider and the Party for it.
 func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, Party, error) {
 	found, err := s.store.Find(ctx)
 	if err != nil {
@@ -231,7 +235,7 @@ func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, 
 	return found, Party{found.Issuer, found.ClientID, string(secret), redirect, found.Claim}, nil
 }
 
-// loginsFor returns the logins that a new user may get, the best first.
+// loginsFor returns the logins that a new user may get, from best to worst.
 func loginsFor(who *Identity) (list []string) {
 	name, _, _ := strings.Cut(who.Email, "@")
 	for _, login := range []string{who.Login, who.Email, name, name + "-" + strings.ToLower(secrets.Random(6)), "user-" + strings.ToLower(secrets.Random(12))} {
@@ -242,7 +246,7 @@ func loginsFor(who *Identity) (list []string) {
 	return list
 }
 
-// longestLogin is the greatest length of a login.
+// longestLogin is the maximum length of a login.
 const longestLogin = 60
 
 // readableName returns a name that may be stored, or "".

@@ -15,7 +15,7 @@ import (
 type SignInFields struct {
 	Issuer         args.Opt[string] `arg:"issuer,required,nonempty,line,max=500"`
 	ClientID       args.Opt[string] `arg:"client_id,required,nonempty,line,max=500"`
-	Secret         args.Opt[string] `arg:"client_secret,line,bytes=1000"` // not given: the former one stays
+	Secret         args.Opt[string] `arg:"client_secret,line,bytes=1000"` // not sent: the former secret is kept
 	Claim          args.Opt[string] `arg:"groups_claim,line,max=100"`
 	Administrators args.Opt[string] `arg:"administrator_groups,line,max=2000"`
 	Editors        args.Opt[string] `arg:"editor_groups,line,max=2000"`
@@ -48,7 +48,7 @@ func (s *SignIns) Settings(ctx context.Context) (*SignInProvider, error) {
 	return s.Offered(ctx)
 }
 
-// may returns nil for people who manage the site and its users: a provider lets people in.
+// may returns nil for people who manage both the site and its users, because a provider decides who may sign in.
 func (s *SignIns) may(ctx context.Context) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -60,8 +60,9 @@ func (s *SignIns) may(ctx context.Context) error {
 	return scope.Principal.Require(tenancy.ManageSite | tenancy.ManageUsers)
 }
 
-// Check returns *args.Problems for an address that must not be asked, and for a missing secret. People who have not signed in
-// through that provider also get them if they turn passwords off: they might lock themselves out.
+// Check returns *args.Problems for a URL that must not be requested, and for a missing secret. It also returns them
+// if people turn passwords off without having signed in through the provider before, because they might lock
+// themselves out.
 func (s *SignIns) Check(ctx context.Context, f *SignInFields) error {
 	if err := s.may(ctx); err != nil {
 		return err
@@ -88,7 +89,7 @@ func (s *SignIns) checked(ctx context.Context, f *SignInFields) (*SignInProvider
 			return nil, tenancy.Wrap("encrypt a secret", err)
 		}
 		made.Secret = box.Seal([]byte(secret), providerSecret(ctx))
-	case before != nil && before.Issuer == made.Issuer: // it is sent to nobody else
+	case before != nil && before.Issuer == made.Issuer: // the secret is sent to the same provider only
 		made.Secret = before.Secret
 	default:
 		found.Invalid("client_secret", "problem.missing", nil)
@@ -105,14 +106,14 @@ func (s *SignIns) checked(ctx context.Context, f *SignInFields) (*SignInProvider
 	return made, found.Err()
 }
 
-// linked reports whether whoever asks has signed in through a provider.
+// linked reports whether the current user has signed in through a provider.
 func (s *SignIns) linked(ctx context.Context, issuer string) (bool, error) {
 	linked, err := s.store.Linked(ctx, tenancy.Current(ctx).Principal.UserID, issuer)
 	return linked, tenancy.Wrap("find provider", err)
 }
 
-// Save stores the provider of the site. It requires the presence of whoever asks. It returns ErrCredentials, and the errors
-// of Check.
+// Save stores the provider of the site. It requires the presence of the current user. It returns ErrCredentials,
+// and the errors of Check.
 func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err
@@ -132,8 +133,8 @@ func (s *SignIns) Remove(ctx context.Context, presence Presence) error {
 	return tenancy.Wrap("remove provider", s.store.Delete(ctx))
 }
 
-// PasswordsOn lets people sign in with passwords again. Only the provider of the installation may call it: people who are
-// locked out ask there.
+// PasswordsOn lets people sign in with passwords again. Only the provider of the installation may call it, for
+// people who are locked out.
 func (s *SignIns) PasswordsOn(ctx context.Context) (*SignInProvider, error) {
 	if !tenancy.ByProvider(ctx) {
 		return nil, tenancy.ErrForbidden

@@ -8,15 +8,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Errors of missing rows, and of changes that are not allowed.
+// Errors for missing rows, and for changes that are not allowed.
 var (
 	ErrNoUser            = errors.New("no such user")
 	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
 	ErrLastAdministrator = errors.New("last administrator of the site")
 )
 
-// Store keeps users and what they sign in with. Each call is one transaction; no
-// transaction crosses this port. Values the database refuses are *args.Problems.
+// Store keeps users and what they sign in with. Each call is one transaction; no transaction spans several calls.
+// Values that the database refuses are *args.Problems.
 type Store interface { //nolint:interfacebloat // one for each kind of row
 	Users() UserStore
 	Credentials() CredentialStore
@@ -36,7 +36,7 @@ type Store interface { //nolint:interfacebloat // one for each kind of row
 
 // SiteFinder finds the sites of the installation. Its calls need no Scope.
 type SiteFinder interface {
-	// BySlug returns a site in whatever state, or ErrNoSite.
+	// BySlug returns a site in any state, or ErrNoSite.
 	BySlug(ctx context.Context, slug string) (*tenancy.Site, error)
 }
 
@@ -45,23 +45,22 @@ type SiteFinder interface {
 type UserStore interface {
 	// List returns one page of the users by login.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error)
-	// Stranded returns people without a password, a passkey, or an invitation that is valid at a moment. They are sorted by
-	// login, and there are no more than most of them.
+	// Stranded returns people without a password, a passkey, or an invitation that is valid at a time. They are
+	// sorted by login. It returns at most most of them.
 	Stranded(ctx context.Context, at time.Time, most int) ([]*tenancy.User, error)
 	Get(ctx context.Context, id int64) (*tenancy.User, error)
-	// ByLogin returns the user of that login or, when there is none, of that
-	// e-mail address; letter case doesn't count.
+	// ByLogin returns the user with this login or, if there is none, with this e-mail address. It ignores case.
 	ByLogin(ctx context.Context, login string) (*tenancy.User, error)
 	// Create stores a new user, with a first credential unless it is nil, and
 	// fills in their ids and times of creation.
 	Create(ctx context.Context, u *tenancy.User, first *Credential) error
-	// Update reads the user, lets change alter it and stores the result.
-	// Others is the number of the site's other administrators.
+	// Update reads the user, lets change alter it and stores the result. others is the number of the site's other
+	// administrators.
 	Update(ctx context.Context, id int64, change func(u *tenancy.User, others int) error) (*tenancy.User, error)
-	// Secure is Update for a user's means of signing in. It also removes what cut names.
+	// Secure is Update for a user's means of signing in. It also removes the access in cut.
 	Secure(ctx context.Context, id int64, cut Cut, change func(*tenancy.User) error) (*tenancy.User, error)
-	// Delete removes the user and their credentials when check allows, and
-	// returns the last state. What the user wrote stays, without an author.
+	// Delete removes the user and their credentials if check allows it, and returns the user's last state. Items
+	// that the user wrote stay, without an author.
 	Delete(ctx context.Context, id int64, check func(u *tenancy.User, others int) error) (*tenancy.User, error)
 }
 
@@ -70,7 +69,7 @@ type UserStore interface {
 type CredentialStore interface {
 	// List returns a user's credentials, the newest first.
 	List(ctx context.Context, user int64) ([]*Credential, error)
-	// All returns one page of credentials, the newest first: of all users if user is 0, else of that user.
+	// All returns one page of credentials, the newest first: of all users if user is 0, otherwise of this user.
 	All(ctx context.Context, q tenancy.Query, user int64) (tenancy.Page[OwnedKey], error)
 	// Create stores a credential of an existing user, or returns ErrNoUser. It
 	// fills in id and time of creation.
@@ -79,11 +78,12 @@ type CredentialStore interface {
 	Delete(ctx context.Context, user, id int64) error
 	// DeleteAny removes one credential of any user and returns its last state.
 	DeleteAny(ctx context.Context, id int64) (*OwnedKey, error)
-	// Find returns the credential of that hash and its user, in one round trip.
+	// Find returns the credential with this hash and its user, in one round trip.
 	Find(ctx context.Context, hash []byte) (*Credential, *tenancy.User, error)
 	// ByID returns a credential and its user, in one round trip.
 	ByID(ctx context.Context, id int64) (*Credential, *tenancy.User, error)
-	// Touch stores when credentials were last used, by id. It skips unknown ones, and leaves the site's version unchanged.
+	// Touch stores when credentials were last used, by id. It skips unknown ids, and leaves the site's version
+	// unchanged.
 	Touch(ctx context.Context, used map[int64]time.Time) error
 }
 
@@ -94,6 +94,6 @@ type TokenStore interface {
 	// Create stores a token and fills in id and time of creation.
 	Create(ctx context.Context, t *Token) error
 	Delete(ctx context.Context, id int64) error
-	// Touch notes when tokens were last used, by id.
+	// Touch records when tokens were last used, by id.
 	Touch(ctx context.Context, used map[int64]time.Time) error
 }

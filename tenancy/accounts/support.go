@@ -11,17 +11,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SupportLife is how long a session of support lasts.
+// SupportLife is how long a session of the provider's support lasts.
 const SupportLife = 30 * time.Minute
 
-// SupportFields are the arguments with which the provider goes to a site as support.
+// SupportFields are the arguments with which the provider enters a site for support.
 type SupportFields struct {
 	Role   args.Opt[string] `arg:"role,required,nonempty,enum=editor|administrator"`
 	Reason args.Opt[string] `arg:"reason,required,nonempty,line,max=200"`
 }
 
-// Support lets people of the provider into the administration of one site for half an hour, where everybody can see in the
-// history what they did and why (ADR 255). They get no account.
+// Support lets people of the provider use the administration of one site for half an hour. The site's history shows
+// everyone what they did and why (ADR 255). They get no account.
 type Support struct {
 	consoles *ProviderSessions
 	sessions SessionStore
@@ -29,24 +29,24 @@ type Support struct {
 	clock    func() time.Time
 }
 
-// supporting is what the store keeps of a pass and of a session, under the hash of a token.
+// supporting is what the store keeps for a pass or a session, under the hash of its token.
 type supporting struct {
-	Console  []byte       `json:"console"` // hash of the session of the console, which must go on
+	Console  []byte       `json:"console"` // hash of the console session, which must still be valid
 	Platform string       `json:"platform"`
 	Role     tenancy.Role `json:"role"`
 	Reason   string       `json:"reason"`
-	Host     string       `json:"host"`  // for which the pass is
-	Agent    string       `json:"agent"` // of the browser that has asked for it
+	Host     string       `json:"host"`  // host that the pass is for
+	Agent    string       `json:"agent"` // browser that requested the pass
 	CSRF     string       `json:"csrf,omitempty"`
 	Ends     time.Time    `json:"ends"`
 }
 
-// SupportEntry says where a browser enters a site, and as whom.
+// SupportEntry describes a browser that enters a site: the platform's name, the host, and the User-Agent.
 type SupportEntry struct{ Platform, Host, Agent string }
 
-// Open returns a pass for entering the Scope's site at a host, once and within a minute. Only the browser of the session of
-// the console with this hash can use it. Open returns ErrUnauthenticated or ErrForbidden if the provider isn't acting, and
-// ErrClosed if the site is closed.
+// Open returns a pass for entering the Scope's site at a host, once and within a minute. console is the hash of the
+// console session; only its browser can use the pass. Open returns ErrUnauthenticated or ErrForbidden if the
+// provider isn't acting, and ErrClosed if the site is closed.
 func (s *Support) Open(ctx context.Context, console []byte, f *SupportFields, to SupportEntry) (pass string, err error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return "", err
@@ -68,8 +68,8 @@ func (s *Support) Open(ctx context.Context, console []byte, f *SupportFields, to
 	return pass, tenancy.Wrap("keep pass", s.kept.Create(ctx, secrets.Digest("support pass "+pass), kept.text(), now, kept.Ends))
 }
 
-// Arrive begins a session for a pass, and returns the token that the browser keeps. It returns ErrNoWay for a pass that was
-// used, has expired, is for another site, host or browser, or whose session of the console has ended.
+// Arrive begins a session for a pass, and returns the token that the browser keeps. It returns ErrNoWay for a pass
+// that was used, has expired, is for another site, host or browser, or belongs to a console session that has ended.
 func (s *Support) Arrive(ctx context.Context, pass string, at SupportEntry) (*Session, tenancy.Principal, string, error) {
 	none := tenancy.Principal{}
 	if !secrets.IsKey(pass, "") {
@@ -98,8 +98,8 @@ func (s *Support) Arrive(ctx context.Context, pass string, at SupportEntry) (*Se
 	return kept.session(hash), scope.Principal, token, nil
 }
 
-// Find returns the session of a token, and the principal as which its holder acts. It returns ErrCredentials if the session
-// has ended, or if the session of the console has.
+// Find returns the session with a token and its principal. It returns ErrCredentials if the session or the console
+// session has ended.
 func (s *Support) Find(ctx context.Context, token string) (*Session, tenancy.Principal, error) {
 	none := tenancy.Principal{}
 	if !secrets.IsKey(token, "") {
@@ -128,7 +128,7 @@ func (s *Support) Leave(ctx context.Context, session *Session) error {
 	return tenancy.Wrap("end session of support", err)
 }
 
-// open returns nil if the session of the console goes on, else ErrCredentials.
+// open returns nil if the console session is still valid, otherwise ErrCredentials.
 func (s *Support) open(ctx context.Context, kept *supporting) error {
 	console, err := s.consoles.store.Find(ctx, kept.Console)
 	switch {

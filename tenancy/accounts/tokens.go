@@ -6,7 +6,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Tokens is the service over the provider's tokens (rule 7.1). All but the provider get ErrUnauthenticated or ErrForbidden.
+// Tokens is the service for the provider's tokens (rule 7.1). Everyone except the provider gets ErrUnauthenticated
+// or ErrForbidden.
 type Tokens struct {
 	store  TokenStore
 	forget func(site int64)
@@ -34,7 +35,7 @@ func (s *Tokens) Create(ctx context.Context, f *TokenFields) (token *Token, secr
 	return token, secret, nil
 }
 
-// Revoke removes a token, which stops working immediately. It returns ErrNoKey if there is none with that id.
+// Revoke removes a token, which stops working immediately. It returns ErrNoKey if there is no token with this id.
 func (s *Tokens) Revoke(ctx context.Context, id int64) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

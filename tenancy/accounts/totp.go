@@ -16,11 +16,11 @@ import (
 const (
 	codeDigits = 6
 	codeEvery  = 30 * time.Second
-	codeDrift  = 1 // steps that a clock may be off, either way
+	codeDrift  = 1 // number of steps that a clock may be wrong in either direction
 	seedLength = 20
 )
 
-// stepOf returns the number of the step at a moment.
+// stepOf returns the number of the step at a time.
 func stepOf(at time.Time) int64 { return at.Unix() / int64(codeEvery/time.Second) }
 
 // codeAt returns the code of a step.
@@ -32,7 +32,8 @@ func codeAt(seed []byte, step int64) string {
 	return fmt.Sprintf("%0*d", codeDigits, binary.BigEndian.Uint32(sum[from:])&0x7fffffff%1_000_000)
 }
 
-// stepFor returns the step whose code someone typed, near a moment. If the code fits several steps, it returns the last.
+// stepFor returns the step near a time whose code someone has typed. If the code matches several steps, it returns
+// the last.
 func stepFor(seed []byte, code string, now time.Time) (step int64, ok bool) {
 	for at := stepOf(now) - codeDrift; at <= stepOf(now)+codeDrift; at++ {
 		if subtle.ConstantTimeCompare([]byte(codeAt(seed, at)), []byte(code)) == 1 {
@@ -42,14 +43,14 @@ func stepFor(seed []byte, code string, now time.Time) (step int64, ok bool) {
 	return step, ok
 }
 
-// seedText returns a seed as people type it into an app.
+// seedText returns a seed in the form that people type into an app.
 func seedText(seed []byte) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(seed)
 }
 
-// seedAddress returns what the QR code of a seed holds.
+// seedAddress returns the URL for the QR code of a seed.
 func seedAddress(seed []byte, site, login string) string {
-	// apps read %20 as a blank, and + as it stands
+	// Apps read %20 as a blank, but leave + unchanged.
 	query := strings.ReplaceAll(url.Values{"secret": {seedText(seed)}, "issuer": {site}}.Encode(), "+", "%20")
 	return "otpauth://totp/" + url.PathEscape(strings.ReplaceAll(site, ":", " ")) + ":" + url.PathEscape(login) + "?" + query
 }

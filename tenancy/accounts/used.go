@@ -9,20 +9,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How often the use of a credential is noted, and how many uses wait in memory at most.
+// How often the use of a credential is stored, and how many uses can wait in memory.
 const (
 	noteEvery = time.Minute
 	noteLimit = 10_000
 )
 
-// used keeps in memory when credentials were last used, so that reading a principal writes nothing.
+// used keeps in memory when credentials were last used, so that authenticating a request does not write.
 type used struct {
 	mu    sync.Mutex
 	sites map[int64]map[int64]time.Time // by site (0: the provider's tokens), then by id
 	count int
 }
 
-// note remembers a use unless one within the last minute is known.
+// note records a use, unless a use within the last minute is known.
 func (u *used) note(site, id int64, last, now time.Time) {
 	if now.Sub(last) < noteEvery {
 		return
@@ -47,7 +47,7 @@ func (u *used) note(site, id int64, last, now time.Time) {
 	ids[id] = now
 }
 
-// take returns the waiting uses and starts with none.
+// take returns the waiting uses and removes them.
 func (u *used) take() map[int64]map[int64]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Users is the service over the users of the Scope's site. Its calls return
-// ErrUnauthenticated or ErrForbidden to those without the right to manage
-// users, and ErrNoUser for users the site doesn't have.
+// Users is the service for the users of the Scope's site. Its calls return ErrUnauthenticated or ErrForbidden to
+// people without the right to manage users, and ErrNoUser for unknown users.
 type Users struct {
 	store     UserStore
 	languages []string // of the pages
@@ -36,9 +35,8 @@ func (s *Users) Get(ctx context.Context, id int64) (*tenancy.User, error) {
 	return user, tenancy.Wrap("get user", err)
 }
 
-// Create makes a user with a first application password, which is returned and
-// can't be shown again. It returns *args.Problems for a login or e-mail address
-// that is taken.
+// Create makes a user and a first application password, which it returns and which can't be shown again. It returns
+// *args.Problems for a login or e-mail address that is taken.
 func (s *Users) Create(ctx context.Context, f *UserFields) (user *tenancy.User, password string, err error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -90,8 +88,8 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...ten
 	return user, nil
 }
 
-// Delete removes a user with their keys, if the conditions on the user's Mark hold, and returns the last state. What the user
-// wrote stays. It returns ErrLastAdministrator if the site would be left without one.
+// Delete removes a user and their keys if the conditions on the user's Mark hold, and returns the user's last
+// state. Items that the user wrote stay. It returns ErrLastAdministrator if the site would be left without one.
 func (s *Users) Delete(ctx context.Context, id int64, when ...tenancy.Condition) (*tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -113,9 +111,9 @@ func (s *Users) Delete(ctx context.Context, id int64, when ...tenancy.Condition)
 	return user, nil
 }
 
-// ChangePassword gives whoever asks a new password, and removes what cut names. It returns ErrUnauthenticated, ErrKeyMayNot to
-// a key, ErrCredentials if the presence is not theirs, and *args.Problems for a new password that is too short, too long or
-// too easy to guess.
+// ChangePassword changes the password of the current user, and removes the access in cut. It returns
+// ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the presence is not theirs, and *args.Problems for a
+// new password that is too short, too long or too easy to guess.
 func (s *Users) ChangePassword(ctx context.Context, presence Presence, password string, cut Cut) (*tenancy.User, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)
@@ -125,7 +123,7 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	if me == 0 {
 		return nil, tenancy.ErrUnauthenticated
 	}
-	if err := CheckNewPassword(password, &tenancy.User{}); err != nil { // before the work of hashing
+	if err := CheckNewPassword(password, &tenancy.User{}); err != nil { // before the expensive hashing
 		return nil, err
 	}
 	present, err := s.confirmed(ctx, me, presence)
@@ -153,8 +151,8 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	return user, nil
 }
 
-// Confirm returns nil if the presence is that of whoever asks, else ErrCredentials. It returns ErrUnauthenticated if no user
-// asks.
+// Confirm returns nil if the presence is that of the current user, otherwise ErrCredentials. It returns
+// ErrUnauthenticated if there is no user.
 func (s *Users) Confirm(ctx context.Context, presence Presence) error {
 	me := tenancy.Current(ctx).Principal.UserID
 	if me == 0 {
@@ -164,8 +162,7 @@ func (s *Users) Confirm(ctx context.Context, presence Presence) error {
 	return tenancy.Wrap("confirm", err)
 }
 
-// confirmed returns the hash of a user's password when the presence is theirs, else
-// ErrCredentials.
+// confirmed returns the hash of a user's password if the presence is theirs, otherwise ErrCredentials.
 func (s *Users) confirmed(ctx context.Context, id int64, presence Presence) (hash string, err error) {
 	user, err := s.store.Get(ctx, id)
 	if err == nil {
@@ -187,8 +184,8 @@ func (f *UserFields) NewUser(cost HashCost) (*tenancy.User, error) {
 	return user, change(user)
 }
 
-// patch returns a function that writes the given arguments into a user. It returns *args.Problems for a password that the user
-// can't have. It hashes the password now, because that takes too long for a transaction.
+// patch returns a function that writes the given arguments into a user. It returns *args.Problems for a password
+// that is not allowed. It hashes the password immediately, because hashing takes too long for a transaction.
 func (f *UserFields) patch(cost HashCost) (func(*tenancy.User) error, error) {
 	var hash string
 	password := f.Password.Or("")
@@ -222,7 +219,7 @@ func (f *UserFields) patch(cost HashCost) (func(*tenancy.User) error, error) {
 	}, nil
 }
 
-// mostAdministrators bounds how many users Administrators returns.
+// mostAdministrators limits how many users Administrators returns.
 const mostAdministrators = 100
 
 // Administrators returns the first of the site's administrators by login.

@@ -26,8 +26,8 @@ func (s *Users) Invite(ctx context.Context, f *UserFields) (*tenancy.User, error
 	return user, nil
 }
 
-// Check returns *args.Problems for a login or e-mail address that another user of the site has. It reports both together; the
-// database reports one after the other. id is the user to be changed, 0 for a new one.
+// Check returns *args.Problems for a login or e-mail address that another user of the site has. It reports both
+// problems together; the database would report only one. id is the user to be changed, 0 for a new user.
 func (s *Users) Check(ctx context.Context, id int64, f *UserFields) error {
 	if _, err := requireWriting(ctx, 0); err != nil {
 		return err

@@ -18,7 +18,7 @@ type PersonFields struct {
 	Told     args.Opt[string]     `arg:"told,enum=at_once|daily|never"`
 }
 
-// CheckPerson returns *args.Problems for a language that the pages aren't in.
+// CheckPerson returns *args.Problems for a language in which there are no pages.
 func (s *Users) CheckPerson(f *PersonFields) error {
 	if tag := f.Language.Or(""); tag != "" && !slices.Contains(s.languages, tag) {
 		return args.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
@@ -26,9 +26,9 @@ func (s *Users) CheckPerson(f *PersonFields) error {
 	return nil
 }
 
-// Personalize changes the given fields of whoever asks. A new e-mail address requires their presence, because links for a
-// new password go there. It returns ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the presence is not theirs,
-// and *args.Problems.
+// Personalize changes the given fields of the current user. A new e-mail address requires their presence, because
+// links for a new password go there. It returns ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the
+// presence is not theirs, and *args.Problems.
 func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Presence) (*tenancy.User, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)

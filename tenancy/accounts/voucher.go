@@ -13,16 +13,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// VoucherKind is what a voucher is given for.
+// VoucherKind is the purpose of a voucher.
 type VoucherKind string
 
 // The kinds of vouchers.
 const (
 	Invitation VoucherKind = "invitation" // for a person who never had a password
-	Reset      VoucherKind = "reset"      // for a person who has forgotten theirs
+	Reset      VoucherKind = "reset"      // for a person who has forgotten their password
 )
 
-// life is how long a voucher of the kind is good.
+// life is how long a voucher of the kind is valid.
 func (k VoucherKind) life() time.Duration {
 	if k == Invitation {
 		return 7 * 24 * time.Hour
@@ -30,34 +30,33 @@ func (k VoucherKind) life() time.Duration {
 	return time.Hour
 }
 
-// ErrNoVoucher says that a voucher was used, has expired, or never existed.
+// ErrNoVoucher says that a voucher was already used, has expired, or never existed.
 var ErrNoVoucher = errors.New("no such voucher")
 
-// Voucher lets a person set a password, once. The token itself is kept nowhere,
-// only its hash.
+// Voucher lets a person set a password, once. Only the hash of its token is stored.
 type Voucher struct {
 	Hash    []byte // SHA-256 of the token
 	UserID  int64
 	Kind    VoucherKind
-	Seal    string // of the account when the voucher was given
+	Seal    string // seal of the account when the voucher was created
 	Created time.Time
 	Expires time.Time
 }
 
 // VoucherStore keeps the vouchers of the Scope's site.
 type VoucherStore interface {
-	// Create stores a voucher. If instead is true, it replaces the user's others of that kind. It leaves the site's version
-	// unchanged.
+	// Create stores a voucher. If instead is true, it replaces the user's other vouchers of the same kind. It
+	// leaves the site's version unchanged.
 	Create(ctx context.Context, v *Voucher, instead bool) error
-	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
+	// Find returns the voucher with this hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *tenancy.User, error)
-	// Redeem lets change alter the user of a voucher, and stores the result. It removes the user's vouchers and sessions, and
-	// what cut names. It adds passkey unless that is nil. Of two calls with one voucher the second returns ErrNoVoucher. If
-	// change fails, nothing is stored.
+	// Redeem calls change with the user of a voucher, and stores the result. It removes the user's vouchers and
+	// sessions, and the access in cut. It adds passkey unless that is nil. A second call with the same voucher
+	// returns ErrNoVoucher. If change fails, nothing is stored.
 	Redeem(ctx context.Context, hash []byte, cut Cut, passkey *Passkey, change func(*Voucher, *tenancy.User) error) (*tenancy.User, error)
 }
 
-// Vouchers is the service over invitations and forgotten passwords.
+// Vouchers is the service for invitations and forgotten passwords.
 type Vouchers struct {
 	store    VoucherStore
 	users    UserStore
@@ -69,9 +68,9 @@ type Vouchers struct {
 	notices  *notices
 }
 
-// Give makes a voucher for a user: an invitation for a user without a password, else a reset. It returns the voucher with its
-// token, which can't be shown again. Earlier vouchers of the kind stop working. It returns ErrUnauthenticated or ErrForbidden
-// to those without the right to manage users, and ErrNoUser.
+// Give makes a voucher for a user: an invitation for a user without a password, otherwise a reset. It returns the
+// voucher with its token, which can't be shown again. Earlier vouchers of the kind stop working. It returns
+// ErrUnauthenticated or ErrForbidden to people without the right to manage users, and ErrNoUser.
 func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -86,7 +85,7 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *ten
 		kind = Invitation
 	}
 	made, token, err := s.make(ctx, u, kind, true)
-	if me := scope.Principal; err == nil && me.Seal != "" { // if the giver's password has changed meanwhile, nobody gets the token
+	if me := scope.Principal; err == nil && me.Seal != "" { // the giver's password has changed in the meantime, so nobody gets the token
 		var giver *tenancy.User
 		switch giver, err = s.users.Get(ctx, me.UserID); {
 		case err == nil:
@@ -101,8 +100,8 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *ten
 	return made, token, u, nil
 }
 
-// Forgotten makes a voucher for the user with a login or e-mail address. Anyone may call it, so the token must go to the
-// user's address and nowhere else. Earlier vouchers stay valid until one of them is used. It returns ErrNoUser.
+// Forgotten makes a voucher for the user with a login or e-mail address. Anyone may call it, so the token must be
+// sent only to the user's address. Earlier vouchers stay valid until one of them is used. It returns ErrNoUser.
 func (s *Vouchers) Forgotten(ctx context.Context, login string) (*Voucher, string, *tenancy.User, error) {
 	u, err := s.users.ByLogin(ctx, tenancy.Fold(login))
 	if err != nil {
@@ -137,8 +136,7 @@ func (s *Vouchers) Check(ctx context.Context, token string) (*Voucher, *tenancy.
 	return found, user, nil
 }
 
-// Ways returns the ways in that a voucher's user has besides the password, or
-// ErrNoVoucher.
+// Ways returns the ways to sign in that a voucher's user has besides the password, or ErrNoVoucher.
 func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
 	_, user, err := s.Check(ctx, token)
 	if err != nil {
@@ -150,14 +148,14 @@ func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
 	return w, tenancy.Wrap("list ways in", err)
 }
 
-// Redeem sets the password of a voucher's user, and their name unless that is empty. It ends all their sessions and removes
-// what cut names. It returns ErrNoVoucher, and *args.Problems for an invalid password or name.
+// Redeem sets the password of a voucher's user, and their name unless that is empty. It ends all their sessions and
+// removes the access in cut. It returns ErrNoVoucher, and *args.Problems for an invalid password or name.
 func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut Cut) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	_, whose, err := s.Check(ctx, token) // before the work of hashing
+	_, whose, err := s.Check(ctx, token) // before the expensive hashing
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +169,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 		if err := s.good(v, u); err != nil {
 			return err
 		}
-		if err := CheckNewPassword(password, u); err != nil { // the login may have changed
+		if err := CheckNewPassword(password, u); err != nil { // checked again, because the login may have changed
 			return err
 		}
 		u.PasswordHash = hash
@@ -188,9 +186,9 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	return user, nil
 }
 
-// Accept gives a person who is invited a passkey and no password. p already has the ID, the count and the data. Accept
-// returns ErrNoVoucher, also for a voucher that is no invitation, and *args.Problems for an invalid name and a device that
-// is already known.
+// Accept stores a passkey for an invited person, without a password. p already has the ID, the count and the data.
+// Accept returns ErrNoVoucher, also for a voucher that is not an invitation, and *args.Problems for an invalid name
+// and a known device.
 func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -220,7 +218,7 @@ func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenan
 	return user, nil
 }
 
-// CheckWelcome returns *args.Problems with everything that is wrong with a chosen name and password. The name may be empty.
+// CheckWelcome returns *args.Problems with all problems of a chosen name and password. The name may be empty.
 func CheckWelcome(name, password string, whose *tenancy.User) error {
 	found := &args.Problems{}
 	switch {
@@ -237,14 +235,15 @@ func CheckWelcome(name, password string, whose *tenancy.User) error {
 	return found.Err()
 }
 
-// longestName bounds a person's name, in characters.
+// longestName is the maximum length of a person's name in characters.
 const longestName = 250
 
-// apart is how much the clocks of nodes may differ.
+// apart is the maximum difference between the clocks of nodes.
 const apart = 5 * time.Minute
 
-// good returns ErrNoVoucher if the voucher has expired, or if the password or e-mail address of its account has changed. A
-// voucher from the future was made by a clock that has been set right since, and would be valid for too long.
+// good returns ErrNoVoucher if the voucher has expired, or if the password or e-mail address of its account has
+// changed. It also refuses a voucher from the future: the clock that made it has since been corrected, and the
+// voucher would be valid for too long.
 func (s *Vouchers) good(v *Voucher, u *tenancy.User) error {
 	now := s.clock()
 	if !now.Before(v.Expires) || now.Add(apart).Before(v.Created) || v.Seal != voucherSeal(u) {
@@ -253,13 +252,13 @@ func (s *Vouchers) good(v *Voucher, u *tenancy.User) error {
 	return nil
 }
 
-// voucherSeal changes with the password and the e-mail address of a user.
+// voucherSeal returns a text that changes with the password and the e-mail address of a user.
 func voucherSeal(u *tenancy.User) string {
 	sum := sha256.Sum256([]byte("voucher " + u.PasswordHash + "\n" + tenancy.Fold(u.Email)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// mostStranded bounds the people whom Stranded returns.
+// mostStranded limits the number of people that Stranded returns.
 const mostStranded = 20
 
 // Stranded returns people who can't sign in: they have chosen no password, and their

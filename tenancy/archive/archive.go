@@ -50,14 +50,14 @@ type Store interface {
 	// replaced by those of site, and then everything that fill writes to the Sink in a context within the new site.
 	// It completes site. If fill fails, nothing is stored. Values that the database rejects are *args.Problems.
 	WriteSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
-	// ReplaceSite replaces what a site holds with everything that fill writes to the Sink. From row, which has these
-	// columns, it takes what the provider does not decide. The slug, domains, plan, limits and state of the site stay, and
-	// so do its history and everything that no archive holds; ways to sign in stay only if moved is false. It does all of
-	// this in one transaction. It returns ErrChanged if the site has another version than the one given. It completes site.
+	// ReplaceSite replaces the contents of a site with everything that fill writes to the Sink, in one transaction.
+	// It takes the site's settings from row, which has these columns. It keeps the slug, domains, plan, limits and
+	// state of the site, its history, and everything that archives leave out; it keeps ways to sign in only if
+	// moved is false. It returns ErrChanged if the site's version differs from site.Version. It completes site.
 	ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, Sink) error) error
-	// ReadInstallation calls show with a snapshot of what belongs to no site.
+	// ReadInstallation calls show with a snapshot of the data that belongs to no site.
 	ReadInstallation(ctx context.Context, show func(context.Context, Snapshot) error) error
-	// WriteInstallation stores, in one transaction, what belongs to no site and does not exist yet.
+	// WriteInstallation stores data that belongs to no site, in one transaction. It keeps rows that already exist.
 	WriteInstallation(ctx context.Context, fill func(context.Context, Sink) error) error
 }
 
@@ -91,7 +91,7 @@ type Blobs interface {
 	Discard(ctx context.Context, key, file string) error
 }
 
-// Archives is the service over archives. It is restricted to the provider: others get tenancy.ErrUnauthenticated or
+// Archives is the service for archives. It is restricted to the provider: others get tenancy.ErrUnauthenticated or
 // tenancy.ErrForbidden.
 type Archives struct {
 	store Store
@@ -101,7 +101,7 @@ type Archives struct {
 	trial bool // nothing is kept
 }
 
-// errTried ends the transaction of a trial when all its rows are written.
+// errTried rolls back the transaction of a trial after all rows have been written.
 var errTried = errors.New("tried")
 
 // Trial returns the service for dry runs: Import, Restore and RestoreSite read and check everything, report taken slugs and
@@ -120,7 +120,7 @@ func New(store Store, blobs Blobs, sites *platform.Sites, clock func() time.Time
 	return &Archives{store: store, blobs: blobs, sites: sites, clock: clock}
 }
 
-// Progress is called with the number of bytes done and in total. It may be nil.
+// Progress is called with the number of bytes done and the total number. It may be nil.
 type Progress func(done, total int64)
 
 func (p Progress) tell(done, total int64) {

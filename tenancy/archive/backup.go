@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Backup is the manifest of a backup folder: the archive of every site, and one of what belongs to no site. Other
-// files in the folder are not part of the backup.
+// Backup is the manifest of a backup folder: the archive of every site, and an archive of the data that belongs to
+// no site. Other files in the folder are not part of the backup.
 type Backup struct {
 	Format       int       `json:"format"`
 	Kind         string    `json:"kind"` // "backup"
@@ -36,7 +36,7 @@ type File struct {
 type Saved struct {
 	Site Origin `json:"site"`
 	File
-	Kept bool `json:"-"` // the archive existed already, because the site is unchanged
+	Kept bool `json:"-"` // the archive already existed, because the site is unchanged
 }
 
 // The files of a backup folder besides the archives.
@@ -48,8 +48,9 @@ const (
 	savedAtOnce = 50 // sites between two saves of the progress
 )
 
-// Backup updates the backup in a folder. It skips sites whose version is already saved. The folder holds the previous
-// backup until the new one is complete; an interrupted backup is resumed. tell is called for each site.
+// Backup updates the backup in a folder. It skips sites whose version is already saved. The folder holds the
+// previous backup until the new one is complete. The next call resumes an interrupted backup. It calls tell for
+// each site.
 func (s *Archives) Backup(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
 	if !tenancy.ByProvider(ctx) {
 		return nil, tenancy.ErrUnauthenticated
@@ -130,7 +131,7 @@ func (s *Archives) exportInstallation(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// digestOf returns a digest that changes with any table or column.
+// digestOf returns a digest of the names of tables and their columns.
 func digestOf(tables []Table) string {
 	text, _ := json.Marshal(tables) //nolint:errchkjson,musttag // strings only; never parsed again
 	sum := sha256.Sum256(text)

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Export writes the archive of a site in any state, consistent with one version, while the site remains in use. It
-// returns the manifest, or tenancy.ErrNoSite.
+// Export writes the archive of a site, which may be in any state and may stay in use. The archive is consistent
+// with one version of the site. It returns the manifest, or tenancy.ErrNoSite.
 func (s *Archives) Export(ctx context.Context, slug string, w io.Writer, progress Progress) (*Manifest, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s *Archives) write(ctx context.Context, kind string, now Snapshot, w io.Wr
 	return to.manifest, to.close()
 }
 
-// copyBlob writes a blob into the archive. A missing one is listed in the manifest: its image was deleted since the
-// snapshot, or the file was lost earlier.
+// copyBlob writes a blob into the archive. If the blob is missing, it is listed in the manifest: its image has been
+// deleted since the snapshot, or the file was lost earlier.
 func (s *Archives) copyBlob(ctx context.Context, to *writer, key, file string) error {
 	name := blobName(key, file)
 	r, err := s.blobs.Read(ctx, key, file)

@@ -50,7 +50,7 @@ func (f *folder) put(name string, write func(io.Writer) error) (File, error) {
 	return made, err
 }
 
-// replace writes a file to a temporary name and renames it when complete.
+// replace writes a file under a temporary name, and renames it when it is complete.
 func (f *folder) replace(name string, write func(io.Writer) (as string, err error)) error {
 	temp := path.Join(path.Dir(name), ".new-"+rand.Text())
 	file, err := f.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -121,7 +121,7 @@ func (f *folder) prune(b *Backup) error {
 	return errors.Join(failed...)
 }
 
-// ours reports whether put or replace creates files with such a name.
+// ours reports whether the name is one of a file that put or replace creates.
 func ours(base string) bool {
 	return strings.HasPrefix(base, ".new-") || path.Ext(base) == ".zip"
 }

@@ -20,10 +20,10 @@ const (
 	changesTable = "changes"
 )
 
-// Import creates a site from an archive with everything as it was, including ids, versions and counters. become may
-// change slug, name and domains. Under another slug the site has the domains of become, or else those of the archive.
-// It gets the plan with the name of its original plan, or else the default plan. The whole archive is verified before
-// anything is written. Import returns the errors of Open and Verify, and *args.Problems if slug or domain belong to
+// Import creates a site from an archive, with the same ids, versions and counters. become may change the slug, name
+// and domains. Without domains in become, the site gets the domains in the archive. It gets the plan with the name
+// of its original plan, or the default plan if there is none. The whole archive is verified before anything is
+// written. Import returns the errors of Open and Verify, and *args.Problems if the slug or a domain belongs to
 // another site. If it fails or is cancelled, it leaves nothing behind.
 func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *platform.SiteFields,
 	progress Progress,
@@ -60,8 +60,8 @@ func openSite(r io.ReaderAt, size int64) (*Reader, error) {
 type intake struct {
 	*Archives
 	*Reader
-	domains  []string // replace those of the archive unless nil
-	there    bool     // the site exists, and keeps its domains, its history and the blobs it has
+	domains  []string // replace the domains in the archive unless nil
+	there    bool     // the site exists, and keeps its domains, its history and its blobs
 	done     int64
 	progress Progress
 	blobs    []*Member // stored so far
@@ -153,7 +153,8 @@ func (in *intake) advance(m *Member) {
 	in.progress.tell(in.done, 2*in.manifest.Bytes())
 }
 
-// ownDomains returns rows for the given domains. Other facts in the archive concern the replaced domains.
+// ownDomains returns rows for the given domains. The archive's other data about domains is dropped, because it
+// concerns the replaced ones.
 func (in *intake) ownDomains() (Table, Lines) {
 	return Table{domainsTable, []string{"domain"}}, func(yield func([]byte) error) error {
 		for _, domain := range in.domains {
@@ -189,8 +190,8 @@ func (in *intake) blob(ctx context.Context, m *Member) error {
 	return nil
 }
 
-// undo removes the stored blobs, even if the context has ended. It keeps them if the site exists, because then only
-// the confirmation of its commit was lost.
+// undo removes the stored blobs, even if the context has ended. If the site exists, it keeps them, because then the
+// commit succeeded and only its confirmation was lost.
 func (in *intake) undo() error {
 	if in.within == nil {
 		return nil

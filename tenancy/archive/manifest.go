@@ -46,7 +46,7 @@ type Origin struct {
 	Domains  []string      `json:"domains"`
 	Language string        `json:"language"`
 	Timezone string        `json:"timezone"`
-	Plan     string        `json:"plan,omitempty"` // its name; "" in older archives
+	Plan     string        `json:"plan,omitempty"` // name of the plan; "" in older archives
 }
 
 // Member is one file of an archive besides the manifest.

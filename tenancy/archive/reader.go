@@ -15,15 +15,16 @@ import (
 	"math"
 )
 
-// Limits of an archive. Our own archives stay far below them: rows compress to a tenth, blobs not at all.
+// Limits of an archive. The archives that Export writes stay far below them: rows compress to a tenth, and blobs do
+// not compress.
 const (
-	maxDirectory = 32 << 20 // bytes of the zip directory, some 300,000 members; for larger archives
-	maxShare     = 64       // this fraction of their size
+	maxDirectory = 32 << 20 // bytes of the zip directory, about 300,000 members; for larger archives
+	maxShare     = 64       // this fraction of the size of the archive
 	maxManifest  = 16 << 20 // bytes of the manifest or, with many members,
-	maxWords     = 3        // so many bytes per byte of the directory
+	maxWords     = 3        // this many bytes per byte of the directory
 	maxLine      = 32 << 20
 	maxRatio     = 100     // ratio of uncompressed to compressed bytes
-	minUnpacked  = 1 << 30 // for archives with more uncompressed bytes than this
+	minUnpacked  = 1 << 30 // applies to archives with more uncompressed bytes than this
 )
 
 // Reader reads an archive whose members match the manifest in name and size. Their contents are checked when they are
@@ -55,7 +56,7 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 }
 
 // directory returns the members of a zip by name, and the size limit of their manifest. The directory is limited
-// because all members are held in memory, although empty ones take hardly any space in the file.
+// because all members are held in memory, although empty members take up hardly any space in the file.
 func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifest int64, err error) {
 	limit := max(maxDirectory, size/maxShare)
 	bounded := &boundedReader{r, limit}
@@ -84,7 +85,7 @@ func directory(r io.ReaderAt, size int64) (members map[string]*zip.File, manifes
 	return members, manifest, nil
 }
 
-// boundedReader returns ErrTooLarge after reading a number of bytes.
+// boundedReader returns ErrTooLarge once it has read a number of bytes.
 type boundedReader struct {
 	io.ReaderAt
 	left int64
@@ -139,7 +140,7 @@ func (a *Reader) readManifest(f *zip.File, most int64, members *roster) error {
 type roster struct {
 	*Reader
 	loose map[string]*zip.File // not listed yet
-	bytes int64                // uncompressed size of the listed ones
+	bytes int64                // uncompressed size of the listed members
 	most  int64
 }
 

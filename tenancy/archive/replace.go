@@ -9,14 +9,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Replace makes an existing site the same as an archive of it, in one transaction. The history, the ways in which users sign
-// in, and everything that archives leave out stay. The version and the counters of ids go on, so caches stay correct. Replace
-// verifies the whole archive before it writes anything. It returns the errors of Open and Verify, tenancy.ErrNoSite, and
-// ErrChanged if the site no longer has the given version. After any error the site is unchanged. Image files that were stored
-// before an error are swept later, like all files without an image.
+// Replace replaces the contents of an existing site with an archive, in one transaction. It keeps the history, the
+// ways in which users sign in, and everything that archives leave out. The version and the id counters continue, so
+// caches stay correct. Replace verifies the whole archive before it writes anything. It returns the errors of Open
+// and Verify, tenancy.ErrNoSite, and ErrChanged if the site no longer has the given version. After any error the
+// site is unchanged. Image files that were stored before the error are removed later, like all files without an
+// image.
 //
-// own says that the archive is known to be one of this site. Otherwise it is one only if it names the same site by slug and UID; the
-// archive of another site moves that site here, and no ways to sign in stay, because its users are other people with the same ids.
+// own says that the archive is known to be of this site. Otherwise it counts as an archive of this site only if its
+// slug and UID match. With an archive of another site, no ways to sign in are kept, because its users are other
+// people with the same ids.
 func (s *Archives) Replace(ctx context.Context, r io.ReaderAt, size int64, site *tenancy.Site, own bool, progress Progress) (*tenancy.Site, error) {
 	a, err := openSite(r, size)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// ErrOccupied is returned if the installation has a different site with the same slug.
+// ErrOccupied says that the installation has a different site with the same slug.
 var ErrOccupied = errors.New("another site has that slug")
 
-// Restore recreates the installation of a backup, whose sites must not exist yet. It skips sites that exist exactly
-// as saved, so that an interrupted restore can be resumed. If a slug belongs to a different site, it returns
-// ErrOccupied before writing anything. A site whose archive is rejected does not prevent restoring the others; its
-// error is returned at the end. tell is called for each restored or existing site.
+// Restore recreates an installation from a backup. It skips sites that already exist exactly as saved, so an
+// interrupted restore can be resumed. If a slug belongs to a different site, it returns ErrOccupied before writing
+// anything. If it rejects the archive of a site, it restores the other sites and returns the error at the end. It
+// calls tell for each restored or existing site.
 func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (*Backup, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {
@@ -65,8 +65,8 @@ func refused(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrNoArchive) || errors.Is(err, ErrTooNew) || errors.Is(err, ErrTooLarge)
 }
 
-// RestoreSite restores one site of a backup, under its own name or another; see Import. It returns tenancy.ErrNoSite
-// if the backup does not contain the site.
+// RestoreSite restores one site of a backup, under its own slug or another; see Import. It returns
+// tenancy.ErrNoSite if the backup does not contain the site.
 func (s *Archives) RestoreSite(ctx context.Context, dir, slug string, become *platform.SiteFields) (*tenancy.Site, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {

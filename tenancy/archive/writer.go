@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// writer writes an archive member by member. It keeps only the contents of the manifest in memory.
+// writer writes an archive member by member. It holds only the contents of the manifest in memory.
 type writer struct {
 	zip      *zip.Writer
 	manifest *Manifest
@@ -39,7 +39,7 @@ func (s *sum) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// begin starts a member. Already compressed data is stored uncompressed.
+// begin starts a member. Data that is already compressed is stored as it is.
 func (w *writer) begin(name string, method uint16) (*sum, error) {
 	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: w.manifest.Made})
 	if err != nil {
@@ -53,7 +53,7 @@ func (w *writer) end(s *sum, m Member) {
 	m.Bytes, m.SHA256 = s.bytes, hex.EncodeToString(s.hash.Sum(nil))
 	w.manifest.Members = append(w.manifest.Members, m)
 	w.done += m.Bytes
-	w.progress.tell(w.done, max(w.done, w.total)) // a file may be larger than its row says
+	w.progress.tell(w.done, max(w.done, w.total)) // a file may be larger than its database row says
 }
 
 // table writes the rows of a table.
@@ -118,5 +118,5 @@ func (u unlessDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// second truncates a moment to the precision of manifests.
+// second truncates a time to the precision of manifests.
 func second(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }

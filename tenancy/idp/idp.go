@@ -1,4 +1,4 @@
-// Package idp asks OpenID Connect providers who a person is.
+// Package idp identifies people through OpenID Connect providers.
 package idp
 
 import (
@@ -50,8 +50,8 @@ type provider struct {
 	until  time.Time
 }
 
-// New returns providers that are asked only at addresses that guard allows; guard must require https. It uses no proxy, keeps
-// no cookies and follows no redirects.
+// New returns Providers that sends requests only to addresses that guard allows; guard must require https. It uses
+// no proxy, keeps no cookies and follows no redirects.
 func New(guard *outbound.Guard, clock func() time.Time) *Providers {
 	return &Providers{guard: guard, clock: clock, known: map[string]*provider{}, client: &http.Client{
 		Timeout:       patience,
@@ -74,7 +74,7 @@ type bounded struct {
 
 // RoundTrip implements http.RoundTripper.
 func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := b.guard.Check(r.URL); err != nil { // providers name further addresses
+	if err := b.guard.Check(r.URL); err != nil { // configurations of providers contain further URLs
 		return nil, err
 	}
 	res, err := b.next.RoundTrip(r)
@@ -85,7 +85,7 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// part is a body of which only the beginning is read.
+// part is a response body that is read only up to a limit.
 type part struct {
 	io.Reader
 	io.Closer
@@ -135,7 +135,7 @@ func (s *Providers) provider(ctx context.Context, issuer string) (*provider, err
 	if slices.Contains(says.Scopes, "groups") {
 		found.scopes = append(found.scopes, "groups")
 	}
-	if u, err := url.Parse(asked.Endpoint().AuthURL); err != nil || s.guard.Check(u) != nil { // the browser goes there
+	if u, err := url.Parse(asked.Endpoint().AuthURL); err != nil || s.guard.Check(u) != nil { // the browser is sent there
 		return nil, fmt.Errorf("%w: its page is at %q", accounts.ErrUnreachable, asked.Endpoint().AuthURL)
 	}
 	s.mu.Lock()
@@ -154,7 +154,7 @@ func (s *Providers) config(found *provider, p accounts.Party) *oauth2.Config {
 // claims are the fields read from an ID token and from the provider's user information.
 type claims struct {
 	Email    string `json:"email"`
-	Verified any    `json:"email_verified"` // some providers send a text
+	Verified any    `json:"email_verified"` // some providers send it as a text
 	Name     string `json:"name"`
 	Login    string `json:"preferred_username"`
 	Party    string `json:"azp"`
@@ -221,7 +221,7 @@ func (s *Providers) more(ctx context.Context, found *provider, token *oauth2.Tok
 	return said, groups, nil
 }
 
-// read returns the claims about a person, and their groups; nil if the claim for groups is missing.
+// read returns the claims about a person, and their groups. groups is nil if the claim for groups is missing.
 func read(from func(any) error, claim string) (said claims, groups []string, err error) {
 	all := map[string]any{}
 	if err := errors.Join(from(&said), from(&all)); err != nil {
@@ -241,7 +241,8 @@ func read(from func(any) error, claim string) (said claims, groups []string, err
 	return said, groups, nil
 }
 
-// exchangeError returns ErrNotConfirmed if a provider refused a code, and ErrUnreachable if it couldn't be asked.
+// exchangeError returns ErrNotConfirmed if a provider refused a code, and ErrUnreachable if the provider could not
+// be reached.
 func exchangeError(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode < http.StatusInternalServerError {

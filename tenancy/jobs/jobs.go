@@ -1,7 +1,7 @@
-// Package jobs runs what takes longer than a request: exporting sites to archives and importing archives, on any node
-// with capacity. A job is a row that all nodes see. The node working on it holds its lease; if that node dies, the
-// lease expires and another node starts over. Results are stored under the lease, so that a node that was merely slow
-// cannot overwrite those of another.
+// Package jobs runs work that takes longer than a request: exporting sites to archives and importing archives, on
+// any node with capacity. A job is a row that all nodes see. The node working on it holds its lease; if that node
+// dies, the lease expires and another node starts over. Results are stored under the lease, so that a node that was
+// only slow cannot overwrite the results of another.
 package jobs
 
 import (
@@ -33,7 +33,7 @@ type Kind string
 const (
 	Export  Kind = "export"
 	Import  Kind = "import"
-	Restore Kind = "restore" // of a copy into the site that it is of
+	Restore Kind = "restore" // restores a copy into its site
 )
 
 // State is the progress of a job.
@@ -55,7 +55,7 @@ type Job struct {
 	State    State
 	Site     string // slug
 	Object   int64  // id of the site; 0 for an import until the site is created
-	Keep     int    // days for which it is kept after its end, with its archive; 0 is one
+	Keep     int    // days for which the job and its archive are kept after its end; 0 means one day
 	Become   Become // only for an import or a restore
 	Attempt  int    // number of attempts so far
 	Done     int64  // bytes processed
@@ -64,7 +64,7 @@ type Job struct {
 	SHA256   string // hexadecimal digest of the archive that the job has made
 	Problem  *Problem
 	By       tenancy.Source // who requested the job
-	Created  time.Time      // all times are UTC; zero if not reached yet
+	Created  time.Time      // all times are in UTC; zero if not reached yet
 	Started  time.Time
 	Finished time.Time
 	Expires  time.Time // when the job and its archive are deleted
@@ -73,12 +73,13 @@ type Job struct {
 // Ended reports whether the job has reached a final state.
 func (j *Job) Ended() bool { return j.State != Queued && j.State != Running }
 
-// HasArchive reports whether the job has made an archive: an export, or a restore of what was there before it.
+// HasArchive reports whether the job has made an archive: an export of the site, or for a restore a copy of the
+// site before it.
 func (j *Job) HasArchive() bool { return j.Kind != Import && j.State == Done }
 
 // Become lists changes to make to an imported site. Nil fields keep the archived values.
 type Become struct {
-	Copy    int64     `json:"copy,omitempty"` // the job whose archive a restore reads
+	Copy    int64     `json:"copy,omitempty"` // ID of the job whose archive a restore reads
 	Slug    *string   `json:"slug,omitempty"`
 	Name    *string   `json:"name,omitempty"`
 	Domains *[]string `json:"domains,omitempty"`
@@ -118,7 +119,7 @@ type Options struct {
 // DefaultMaxBytes is the default size limit of uploaded archives.
 const DefaultMaxBytes = 2 << 30
 
-// Jobs is the service over jobs. It is restricted to the provider; others get tenancy.ErrUnauthenticated or
+// Jobs is the service for jobs. It is restricted to the provider; others get tenancy.ErrUnauthenticated or
 // tenancy.ErrForbidden.
 type Jobs struct {
 	Options

@@ -25,8 +25,8 @@ func (s *Jobs) Get(ctx context.Context, id int64) (*Job, error) {
 	return s.store.Get(ctx, id)
 }
 
-// Cancel cancels a job that has not ended, on whichever node it runs, or deletes one that has ended together with its
-// archive. It returns the job as it was left, or ErrNoJob. A cancelled import creates no site.
+// Cancel cancels a job that has not ended, whichever node runs it. It deletes a job that has ended, together with
+// its archive. It returns the last state of the job, or ErrNoJob. A cancelled import creates no site.
 func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -10,15 +10,15 @@ import (
 	"github.com/kalends/kalends/tenancy/archive"
 )
 
-// Problem is the reason a job failed, in terms of an API error: a status, a code, and what is wrong with which
-// argument.
+// Problem is the reason a job failed, in terms of an API error: a status, a code, and the problems with its
+// arguments.
 type Problem struct {
 	Status int     `json:"status"`
 	Code   string  `json:"code"`
 	Params []Param `json:"params,omitempty"`
 }
 
-// Param is what is wrong with one argument.
+// Param is a problem with one argument.
 type Param struct {
 	Arg  string         `json:"arg"`
 	Key  string         `json:"key"`
@@ -51,7 +51,7 @@ func (r *Refused) Unwrap() error { return r.Err }
 // errAbandoned is returned if every attempt ended with the death of its node.
 var errAbandoned = errors.New("every attempt was interrupted")
 
-// reasons lists the errors shown to clients. The first match counts.
+// reasons lists the errors shown to clients. The first match is used.
 var reasons = []struct {
 	err     error
 	problem Problem
@@ -67,7 +67,7 @@ var reasons = []struct {
 	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job_abandoned"}},
 }
 
-// refused converts an error whose reason is shown to clients to *Refused, and returns others unchanged.
+// refused converts an error whose reason is shown to clients to *Refused, and returns other errors unchanged.
 func refused(err error) error {
 	if problems, ok := errors.AsType[*args.Problems](err); ok {
 		p := Problem{Status: http.StatusBadRequest, Code: "rest_invalid_param"}
@@ -84,7 +84,8 @@ func refused(err error) error {
 	return err
 }
 
-// problemOf returns what clients are told about an error. Of an internal error they learn only that it occurred.
+// problemOf returns the Problem that clients see for an error. For an internal error, it says only that one
+// occurred.
 func problemOf(err error) *Problem {
 	if r, ok := errors.AsType[*Refused](refused(err)); ok {
 		return &r.Problem

@@ -17,22 +17,22 @@ import (
 )
 
 const (
-	pause        = time.Second      // between two searches for work
+	pause        = time.Second      // between two searches for jobs
 	beat         = 3 * time.Second  // between two heartbeats
 	tidy         = time.Minute      // between two cleanups
 	attempts     = 3                // per job
-	storeTimeout = 30 * time.Second // time limit for an answer of the store, whose connection may be dead without notice
+	storeTimeout = 30 * time.Second // time limit for a call of the store, whose connection may be dead without notice
 )
 
-// Run executes jobs one after the other until the context ends. It looks for jobs when woken and after each pause. A
-// job in progress at the end returns to the queue for another node.
+// Run executes jobs one after the other until the context ends. It looks for jobs when it is woken up, and after
+// each pause. When the context ends, a job in progress returns to the queue for another node.
 func (s *Jobs) Run(ctx context.Context) {
 	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work, Purge: s.Purge,
 		Failed: func(err error) { s.Logger.Warn("run jobs", "error", err) }})
 }
 
-// Work executes one job and reports whether there was one. Failures of the job are stored with it; the returned error
-// is one of the store.
+// Work executes one job and reports whether there was one. If the job fails, the reason is stored with the job;
+// Work returns only errors of the store.
 func (s *Jobs) Work(ctx context.Context) (bool, error) {
 	hold := newHold()
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
@@ -70,7 +70,7 @@ func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error
 		return errors.Join(s.files.Clear(ctx, s.made(job)), s.store.Release(ctx, hold))
 	}
 	failed := s.fail(ctx, hold, job, err)
-	if errors.Is(failed, ErrLost) { // whoever holds or cancelled the job removes the rest
+	if errors.Is(failed, ErrLost) { // the next holder, or the call that cancelled the job, removes the rest
 		s.Logger.Info("job given up", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
 		return s.files.Clear(ctx, s.made(job))
 	}
@@ -124,7 +124,7 @@ func (s *Jobs) copy(ctx context.Context, job *Job, m *meter) (version int64, err
 	return made.Site.Version, s.files.Keep(ctx, s.made(job), file, job.Bytes)
 }
 
-// siteOf returns the site of a job, or tenancy.ErrNoSite if another one has its slug by now.
+// siteOf returns the site of a job, or tenancy.ErrNoSite if another site has its slug by now.
 func (s *Jobs) siteOf(ctx context.Context, job *Job) (*tenancy.Site, error) {
 	site, err := s.sites.Get(ctx, job.Site)
 	if err == nil && site.ID != job.Object {
@@ -133,11 +133,11 @@ func (s *Jobs) siteOf(ctx context.Context, job *Job) (*tenancy.Site, error) {
 	return site, err
 }
 
-// restores is how often a restore begins anew because somebody has changed the site meanwhile.
+// restores is how often a restore starts again because someone has changed the site in the meantime.
 const restores = 5
 
-// restore makes a site what a copy of it holds. The job itself keeps a copy of what was there before, of the very version that is replaced.
-// The store ends the job in the same transaction, using the hold in the context.
+// restore replaces the contents of a site with a copy. The job keeps another copy: that of exactly the version that
+// is replaced. The store ends the job in the same transaction, using the hold in the context.
 func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) error {
 	content, size, err := s.source(ctx, job)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) erro
 	return fmt.Errorf("%w: %w", errAbandoned, err)
 }
 
-// source opens what a restore reads: a copy of the site, or the archive that was uploaded.
+// source opens the archive that a restore reads: a copy of the site, or an uploaded archive.
 func (s *Jobs) source(ctx context.Context, job *Job) (Content, int64, error) {
 	if job.Become.Copy == 0 {
 		return s.uploaded(ctx, job)
@@ -193,7 +193,8 @@ func closed(content Content) error {
 	return content.Close()
 }
 
-// take creates the site. The store ends the job in the same transaction, using the hold in the context.
+// take creates the site of an import. The store ends the job in the same transaction, using the hold in the
+// context.
 func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
 	content, size, err := s.uploaded(ctx, job)
 	if err != nil {
@@ -204,7 +205,7 @@ func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
 	return err
 }
 
-// acting returns a context that acts on behalf of whoever requested the job.
+// acting returns a context that acts on behalf of the person who requested the job.
 func acting(ctx context.Context, job *Job) context.Context {
 	ctx = tenancy.With(ctx, tenancy.Scope{Address: job.By.Address})
 	return tenancy.AsProvider(ctx, tenancy.Provider{Name: job.By.Who, Command: job.By.Via == tenancy.ViaCommand})
@@ -212,8 +213,8 @@ func acting(ctx context.Context, job *Job) context.Context {
 
 type holdKey struct{}
 
-// HoldOf returns the hold of the job that the context executes, or nil. Results of a job are stored only while its
-// hold is valid.
+// HoldOf returns the hold of the job in the context, or nil. Results of a job are stored only while its hold is
+// valid.
 func HoldOf(ctx context.Context) *Hold {
 	hold, _ := ctx.Value(holdKey{}).(*Hold)
 	return hold

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// ImportFields are the arguments of an import: changes to make to the site. If the slug changes, the site still gets
+// ImportFields are the arguments of an import: changes to make to the site. Even if the slug changes, the site gets
 // its archived domains, unless others are given.
 type ImportFields struct {
 	Slug    args.Opt[string]     `arg:"slug,nonempty,nonull,max=63"`
@@ -44,14 +44,15 @@ func (f *ImportFields) become() (b Become) {
 	return b
 }
 
-// Days for which copies of a site are kept.
+// How long copies of a site are kept, in days.
 const (
-	KeepExport  = 1   // that a program asks for
-	KeepCopy    = 30  // that the provider makes to go back to, or that a restore makes of what it replaces
-	KeepArchive = 365 // of a site that is closed for good
+	KeepExport  = 1   // requested by a program
+	KeepCopy    = 30  // made by the provider for a restore, or made by a restore of what it replaces
+	KeepArchive = 365 // of a site that is closed permanently
 )
 
-// Export requests the export of a site in any state, which is kept for some days. It returns tenancy.ErrNoSite or ErrExporting.
+// Export requests the export of a site, which may be in any state. The archive is kept for some days. It returns
+// tenancy.ErrNoSite or ErrExporting.
 func (s *Jobs) Export(ctx context.Context, slug string, days int) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -65,8 +66,9 @@ func (s *Jobs) Export(ctx context.Context, slug string, days int) (*Job, error) 
 	return job, nil
 }
 
-// Restore requests that a site be restored from a copy of it that a job has made. What the site holds until then is kept as
-// another copy. It returns tenancy.ErrNoSite, ErrNoArchive for a job that has no copy of this site, and ErrRestoring.
+// Restore requests that a site be restored from a copy of it that a job has made. The present contents of the site
+// are kept as another copy. It returns tenancy.ErrNoSite, ErrNoArchive for a job that has no copy of this site, and
+// ErrRestoring.
 func (s *Jobs) Restore(ctx context.Context, slug string, id int64) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -107,8 +109,9 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	return job, nil
 }
 
-// RestoreFile requests that a site be replaced with what the archive in r holds, whichever site it is of. It returns
-// tenancy.ErrNoSite, ErrRestoring, ErrTooLarge, or *Refused for an archive that can be rejected at once.
+// RestoreFile requests that a site be replaced with the contents of the archive in r, which may be of any site. It
+// returns tenancy.ErrNoSite, ErrRestoring, ErrTooLarge, or *Refused for an archive that can be rejected
+// immediately.
 func (s *Jobs) RestoreFile(ctx context.Context, slug string, r io.Reader) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
@@ -127,7 +130,7 @@ func (s *Jobs) RestoreFile(ctx context.Context, slug string, r io.Reader) (*Job,
 	return job, nil
 }
 
-// archive stores an upload in a temporary file and looks at it, without examining its members.
+// archive stores an upload in a temporary file and inspects it, without examining its members.
 func (s *Jobs) archive(r io.Reader) (*os.File, int64, *archive.Origin, error) {
 	file, size, err := s.receive(r)
 	if err != nil {
@@ -141,8 +144,8 @@ func (s *Jobs) archive(r io.Reader) (*os.File, int64, *archive.Origin, error) {
 	return file, size, origin, nil
 }
 
-// enqueue stores the archive of a job. The job is held meanwhile, so that if this node dies, others find a job
-// without an archive rather than an archive without a job.
+// enqueue stores the archive of a job. The job is stored first and held in the meantime. If this node dies, others
+// find a job without an archive, and not an archive without a job.
 func (s *Jobs) enqueue(ctx context.Context, job *Job, file io.ReadSeeker) error {
 	hold := newHold()
 	if err := s.store.Create(ctx, job, hold); err != nil {
@@ -161,7 +164,7 @@ func (s *Jobs) enqueue(ctx context.Context, job *Job, file io.ReadSeeker) error 
 	return errors.Join(err, s.fail(ctx, hold, job, err), s.files.Clear(ctx, job.file(0)))
 }
 
-// receive stores an upload in an unlinked file, which disappears when closed for any reason.
+// receive stores an upload in an unlinked file, which disappears when it is closed.
 func (s *Jobs) receive(r io.Reader) (*os.File, int64, error) {
 	file, err := s.nameless()
 	if err != nil {
@@ -193,7 +196,7 @@ func (s *Jobs) nameless() (*os.File, error) {
 	return file, nil
 }
 
-// asker returns who is acting, under the single name that histories use.
+// asker returns the person or program acting, with the name that the histories use.
 func asker(ctx context.Context) tenancy.Source {
 	from := tenancy.SourceOf(ctx)
 	if from.Name != "" {

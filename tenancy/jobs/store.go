@@ -8,14 +8,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Hold is the lease of a job. It is measured by the clock of the store, which all nodes share, so that a node's own
-// clock cannot end or extend it.
+// Hold is the lease of a job. It is measured by the clock of the store, which all nodes share, so that a wrong
+// clock of a node can neither end nor extend it.
 type Hold struct {
 	Job int64
 	Key string
-	For time.Duration // duration since the last heartbeat
+	For time.Duration // how long the lease lasts after the last heartbeat
 
-	Bytes  int64 // of the archive that the job has made, 0 for none
+	Bytes  int64 // size of the archive that the job has made, 0 if there is none
 	SHA256 string
 }
 
@@ -29,8 +29,8 @@ type Store interface {
 	Get(ctx context.Context, id int64) (*Job, error)
 	// Copies returns the exports and restores of a site, the newest first.
 	Copies(ctx context.Context, site int64) ([]*Job, error)
-	// Take acquires the oldest job that nobody holds, or returns nil, and sets hold.Job. A lease that ends later than
-	// is possible results from a clock that was set back, and does not count.
+	// Take acquires the oldest job that nobody holds, or returns nil, and sets hold.Job. A lease that ends later
+	// than possible results from a clock that was set back, and is ignored.
 	Take(ctx context.Context, hold *Hold) (*Job, error)
 	// Extend records the progress of a held job. Like all calls with a hold, it returns ErrLost if the lease is lost.
 	Extend(ctx context.Context, hold *Hold, done, total int64) error
@@ -38,7 +38,7 @@ type Store interface {
 	Release(ctx context.Context, hold *Hold) error
 	// End stores the result of a held job: state, bytes, digest and problem.
 	End(ctx context.Context, hold *Hold, j *Job) error
-	// Cancel cancels a job and returns it as it is left. It does not change a job that has ended.
+	// Cancel cancels a job and returns its last state. It does not change a job that has ended.
 	Cancel(ctx context.Context, id int64) (*Job, error)
 	// Remove deletes a job that has ended.
 	Remove(ctx context.Context, id int64) error
@@ -53,7 +53,7 @@ type Files interface {
 	// Open opens a stored archive. The error is fs.ErrNotExist if there is none. The content can be read even after
 	// the context has ended.
 	Open(ctx context.Context, name string) (Content, int64, error)
-	// Clear deletes what is stored under a name, including partial uploads.
+	// Clear deletes the archive stored under a name, including partial uploads.
 	Clear(ctx context.Context, name string) error
 }
 

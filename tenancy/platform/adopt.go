@@ -27,8 +27,8 @@ func (s *Sites) Adopt(ctx context.Context, site *tenancy.Site, f *SiteFields, ke
 	return nil
 }
 
-// Replace runs keep, which replaces what a site holds, and then forgets what was remembered of the site. It returns
-// ErrUnauthenticated or ErrForbidden if the provider isn't acting, and the error of keep.
+// Replace runs keep, which replaces the contents of a site, and then forgets everything remembered about the site.
+// It returns ErrUnauthenticated or ErrForbidden if the provider isn't acting, and the error of keep.
 func (s *Sites) Replace(ctx context.Context, site *tenancy.Site, keep func() error) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

@@ -29,7 +29,7 @@ type ProfileFields struct {
 	Names    args.Opt[args.Named[NameTexts]]       `arg:"translations,entries=100"`
 }
 
-// SettingsFields are the arguments of a site's settings. A setting that is not sent stays.
+// SettingsFields are the arguments of a site's settings. A setting that is not sent stays unchanged.
 type SettingsFields struct {
 	PerPage          args.Opt[int]    `arg:"per_page,min=1,max=50,nonull"`
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
@@ -65,14 +65,15 @@ func (f *SiteFilter) query() tenancy.Query {
 
 var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 
-// Check refuses slugs that are not labels of a host name.
+// Check refuses slugs that are not valid labels of a host name.
 func (f *SiteFields) Check(found *args.Problems) {
 	if slug, ok := f.Slug.Get(); ok && !tenancy.SlugForm(slug) {
 		found.Invalid("slug", "problem.site.slug", nil)
 	}
 }
 
-// Check refuses currencies that aren't three capital letters, names of sites that are no slugs, and what MapFields refuse.
+// Check refuses currencies that aren't three capital letters, names of sites that are not slugs, and invalid
+// MapFields.
 func (f *SettingsFields) Check(found *args.Problems) {
 	f.MapFields.check(found)
 	if code, ok := f.CurrencyCode.Get(); ok && !currencyForm.MatchString(code) {
@@ -86,7 +87,8 @@ func (f *SettingsFields) Check(found *args.Problems) {
 	}
 }
 
-// sharing returns the value of Share.With for names that people sent: Everyone replaces all slugs, and Nobody is left out.
+// sharing returns the value of Share.With for names that people sent: Everyone replaces all slugs, and Nobody is
+// dropped.
 func sharing(names []string) []string {
 	var list []string
 	for _, name := range names {

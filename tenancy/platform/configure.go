@@ -35,8 +35,7 @@ type ConfigFields struct {
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// Check refuses colors in other forms than #rrggbb, an empty time zone, and what SettingsFields and FaceFields
-// refuse.
+// Check refuses colors not in the form #rrggbb, an empty time zone, and invalid SettingsFields and FaceFields.
 func (f *ConfigFields) Check(found *args.Problems) {
 	f.SettingsFields.Check(found)
 	f.FaceFields.check(found)
@@ -48,9 +47,9 @@ func (f *ConfigFields) Check(found *args.Problems) {
 	}
 }
 
-// Configure changes those settings of the Scope's site that its own administrators may change. mark is the site's mark when
-// they saw it; "" allows any. It returns ErrUnauthenticated, ErrForbidden, ErrChanged if the site has another mark, and
-// *args.Problems.
+// Configure changes the settings of the Scope's site that its own administrators may change. mark is the Mark of
+// the site that the caller has read; with "", it is not checked. It returns ErrUnauthenticated, ErrForbidden,
+// ErrChanged if the site's Mark differs, and *args.Problems.
 func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -75,8 +74,8 @@ func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*t
 	return site, nil
 }
 
-// CheckConfiguration returns everything that Configure would refuse, as *args.Problems, and stores nothing. It returns
-// ErrUnauthenticated and ErrForbidden.
+// CheckConfiguration returns all problems that Configure would find, as *args.Problems, and stores nothing. It
+// returns ErrUnauthenticated and ErrForbidden.
 func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 	_, err := s.Configured(ctx, f)
 	return err
@@ -95,7 +94,7 @@ func (s *Sites) Configured(ctx context.Context, f *ConfigFields) (*tenancy.Site,
 	return &site, s.configure(f, &site)
 }
 
-// LanguageChange returns what would happen to the texts of the Scope's site if it changed its language. It returns
+// LanguageChange returns how a change of the Scope's site's language would affect its texts. It returns
 // ErrUnauthenticated and ErrForbidden.
 func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.LanguageChange, error) {
 	site, err := s.Configuration(ctx)
@@ -106,8 +105,8 @@ func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.Language
 	return done, tenancy.Wrap("count texts", err)
 }
 
-// Configuration returns the Scope's site as it is stored, to those who may configure it. It returns ErrUnauthenticated and
-// ErrForbidden.
+// Configuration returns the Scope's site as it is stored. It is for people who may configure the site. It returns
+// ErrUnauthenticated and ErrForbidden.
 func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -123,7 +122,7 @@ func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	return site, tenancy.Wrap("read configuration", err)
 }
 
-// configure writes the given arguments into the site.
+// configure sets the given arguments in the site.
 func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -156,8 +155,8 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	return found.Err()
 }
 
-// language returns the tag of the language with a name, in any letter case: a language of the interface or any other. It
-// returns "" if there is none.
+// language returns the tag of the language with a name, ignoring case: a language of the interface or any other
+// language. It returns "" if there is none.
 func (s *Sites) language(name string) string {
 	at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
 	if at < 0 {
@@ -166,9 +165,9 @@ func (s *Sites) language(name string) string {
 	return s.languages[at]
 }
 
-// offered returns the named languages of the pages with the site's own, in the order of the interface. If those are all
-// languages of the interface and all that texts are written in, it returns none, so that languages added later are offered,
-// too.
+// offered returns the languages in which the pages are offered: the named ones and the site's own, in the order of
+// the interface. If these are all languages of the interface and of the site's texts, it returns none, which means
+// all, so that languages added later are offered as well.
 func (s *Sites) offered(names []string, own string, written []string, found *args.Problems) []string {
 	var named, list []string
 	for _, name := range names {
@@ -200,8 +199,8 @@ func (s *Sites) offered(names []string, own string, written []string, found *arg
 	return list
 }
 
-// written returns the named languages, each once. If the site's own is missing, it comes first. If it is the only one, written
-// returns none.
+// written returns the named languages, each once. If the site's own is missing, it comes first. If there is no
+// other language, written returns none.
 func (s *Sites) written(names []string, own string, found *args.Problems) []string {
 	var list []string
 	for _, name := range names {
@@ -223,5 +222,5 @@ func (s *Sites) written(names []string, own string, found *args.Problems) []stri
 	return list
 }
 
-// ErrChanged says that someone else has changed the settings meanwhile.
+// ErrChanged says that someone else has changed the settings in the meantime.
 var ErrChanged = errors.New("settings were changed meanwhile")

@@ -8,9 +8,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// derive sets what the request for a new site leaves out. The currency is the usual one of the installation if there is one, or else that of
-// the country of its time zone, or else of the country where most people speak its language. Symbol and position are as this language writes
-// them in that country. It also sets the calendar for dates. If no country is known, the provider's defaults stay.
+// derive fills in settings that the request for a new site leaves out. The currency is the installation's usual
+// currency if there is one, otherwise that of the country of the time zone, otherwise that of the country with the
+// most speakers of the language. The symbol and its position are as this language writes them in that country. It
+// also sets the calendar for dates. If no country is known, the provider's defaults apply.
 func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 	asked := f.Settings.Or(args.Object[SettingsFields]{}).Fields
 	country := args.CountryOf(site.Timezone)
@@ -40,8 +41,8 @@ func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 // newer are the currencies that countries have adopted since the data of golang.org/x/text.
 var newer = map[string]string{"BG": "EUR", "HR": "EUR", "CW": "XCG", "SX": "XCG", "MR": "MRU", "ST": "STN", "SL": "SLE", "VE": "VES", "ZW": "ZWG"}
 
-// currencyOf returns the code of a country's currency. Without a country, or for one without a currency, it is the currency of
-// the language, or "" if there is none.
+// currencyOf returns the code of a country's currency. Without a country, or if the country has no currency, it
+// returns the currency of the language, or "" if there is none.
 func currencyOf(country, tag string) string {
 	if code := newer[country]; code != "" {
 		return code

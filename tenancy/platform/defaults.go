@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SiteDefaults are the values of new sites for which a request gives none. Where a default is "", the program chooses:
-// English, UTC, the country's currency, the plan without limits, the plain theme and no map.
+// SiteDefaults are the values that a new site gets if the request does not set them. If a default is "", the
+// program chooses: English, UTC, the country's currency, the plan without limits, the plain theme and no map.
 type SiteDefaults struct {
 	Language string `json:"language,omitempty"`
 	Timezone string `json:"timezone,omitempty"`
@@ -31,7 +31,7 @@ type DefaultsFields struct {
 	MapFields
 }
 
-// Check refuses currency codes that are not three capital letters, an empty time zone, and what MapFields refuse.
+// Check refuses currency codes that are not three capital letters, an empty time zone, and invalid MapFields.
 func (f *DefaultsFields) Check(found *args.Problems) {
 	f.MapFields.check(found)
 	if code := f.Currency.Or(""); code != "" && !currencyForm.MatchString(code) {
@@ -42,10 +42,10 @@ func (f *DefaultsFields) Check(found *args.Problems) {
 	}
 }
 
-// DefaultPlan returns the plan of new sites for which a request names none.
+// DefaultPlan returns the plan of new sites whose request names none.
 func (d *SiteDefaults) DefaultPlan() string { return cmp.Or(d.Plan, tenancy.DefaultPlan) }
 
-// give gives a new site the defaults.
+// give sets the defaults in a new site.
 func (d *SiteDefaults) give(site *tenancy.Site) {
 	site.Language = cmp.Or(d.Language, site.Language)
 	site.SetTimezone(cmp.Or(d.Timezone, site.Timezone))

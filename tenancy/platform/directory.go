@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long and how many pages of the directory are remembered, and how often the store is asked for others: a hundred times at
-// once, then once each 20 ms.
+// How long pages of the directory are remembered, how many of them, and how often the store is queried for other
+// pages: a hundred times in a row, then once every 20 ms.
 const (
 	directoryLife  = 10 * time.Second
 	directoryLimit = 64
@@ -23,11 +23,11 @@ const (
 // DirectoryPage is how many sites a page of the directory has.
 const DirectoryPage = 50
 
-// ErrManySearches says that the directory has had too many searches for now.
+// ErrManySearches says that there were too many searches in the directory.
 var ErrManySearches = errors.New("too many searches for sites")
 
-// Directory is the list of sites on the home page of the platform. A site is there if it wants to be. Everyone may read it
-// ([tenancy.Settings.Listed], ADR 200).
+// Directory is the list of sites on the home page of the platform. A site is listed if its administrators choose
+// so. Everyone may read the directory ([tenancy.Settings.Listed], ADR 200).
 type Directory struct {
 	store SiteStore
 	pages memory.Of[*tenancy.Page[tenancy.Site]]

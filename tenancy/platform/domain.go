@@ -15,15 +15,15 @@ import (
 // ErrNoDomain says that the site neither has nor has claimed the domain.
 var ErrNoDomain = errors.New("no such domain")
 
-// Domain is a site's own domain, or one that it has claimed and not proved yet.
+// Domain is a domain that a site has, or one that it has claimed but not proved yet.
 type Domain struct {
 	Name      string // as in Host
-	By        Proof  // "" while it isn't proved
+	By        Proof  // "" until it is proved
 	Proved    time.Time
-	Token     string    // to be published under the name; "" once the domain is proved
+	Token     string    // to be published under the domain; "" once the domain is proved
 	Asked     time.Time // time of the claim; zero for a domain that needed no proof
 	Checked   time.Time // zero: never
-	Elsewhere bool      // another site has it now
+	Elsewhere bool      // another site has the domain now
 }
 
 // Proof is how a site has proved a domain.
@@ -63,13 +63,13 @@ const claimLife = 30 * 24 * time.Hour
 // mostDomains is how many domains a site may have and claim.
 const mostDomains = 100
 
-// Ends returns when the claim to a domain that isn't proved ends.
+// Ends returns when the claim to an unproved domain ends.
 func (d *Domain) Ends() time.Time { return d.Asked.Add(claimLife) }
 
-// Record returns name and value of the TXT record that proves the domain.
+// Record returns the name and the value of the TXT record that proves the domain.
 func (d *Domain) Record() (name, value string) { return recordLabel + d.Name, "kalends=" + d.Token }
 
-// Page returns the URL of a text that proves the domain if it contains Token.
+// Page returns the URL at which a text that contains Token proves the domain.
 func (d *Domain) Page() string { return "http://" + d.Name + "/.well-known/kalends-domain" }
 
 const recordLabel = "_kalends."
@@ -81,23 +81,24 @@ type DomainFields struct {
 
 // DomainStore keeps the domains that the Scope's site has and claims.
 type DomainStore interface {
-	// List returns these domains by name, without claims made before since.
+	// List returns the domains that the site has and claims, sorted by name, without claims made before since.
 	List(ctx context.Context, since time.Time) ([]Domain, error)
-	// Claim stores a claim of the site to a domain, and returns the stored one: that is an earlier claim, if it was made
-	// after since. It returns *args.Problems about "domain" if a site has the domain, or if the number of domains that the
-	// site has and claims has reached most.
+	// Claim stores the site's claim to a domain and returns it. If the site made an earlier claim after since, it
+	// returns that one. It returns *args.Problems about "domain" if a site has the domain, or if the site already
+	// has and claims most domains.
 	Claim(ctx context.Context, d Domain, since time.Time, most int) (Domain, error)
-	// Touch stores when a proof was last looked for.
+	// Touch stores when a proof was last checked.
 	Touch(ctx context.Context, name string, at time.Time) error
-	// Prove gives a domain to the site that claimed it with that token. It returns ErrNoDomain if the site didn't, and
-	// *args.Problems about "domain" if another site was faster. A site that already has the domain keeps it.
+	// Prove gives a domain to the site that claimed it with this token. It returns ErrNoDomain if there is no such
+	// claim, and *args.Problems about "domain" if another site was faster. A site that already has the domain keeps
+	// it.
 	Prove(ctx context.Context, name, token string, by Proof) error
 	// Remove removes a domain from the site, proved or not, or returns ErrNoDomain.
 	Remove(ctx context.Context, name string) error
 }
 
-// Domains is the service over a site's own domains, for those who manage the Scope's site. Others get ErrUnauthenticated or
-// ErrForbidden.
+// Domains is the service for a site's own domains, for people who manage the Scope's site. Others get
+// ErrUnauthenticated or ErrForbidden.
 type Domains struct {
 	store    DomainStore
 	names    Names
@@ -116,8 +117,9 @@ func (s *Domains) List(ctx context.Context) ([]Domain, error) {
 	return list, tenancy.Wrap("list domains", err)
 }
 
-// Claim claims a domain. It returns the Token to publish, the same as before if the site already claims the domain. It returns
-// *args.Problems for an invalid domain, one of the platform's own, and one that belongs to a site.
+// Claim claims a domain. It returns the Token to publish, which stays the same if the site already claims the
+// domain. It returns *args.Problems for an invalid domain, a domain of the platform, and a domain that belongs to a
+// site.
 func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
 	if err := s.managed(ctx); err != nil {
 		return nil, err
@@ -134,7 +136,7 @@ func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
 	return &claim, nil
 }
 
-// CheckDomain returns *args.Problems for an invalid domain or one of the platform's own.
+// CheckDomain returns *args.Problems for an invalid domain or a domain of the platform.
 func CheckDomain(f *DomainFields, platform string) error {
 	_, err := f.name(platformDomain(platform))
 	return err
@@ -152,7 +154,8 @@ func (f *DomainFields) name(platform string) (string, error) {
 	return name, nil
 }
 
-// Remove removes a domain from the site, proved or not, and returns its last state, or ErrNoDomain.
+// Remove removes a domain from the site, proved or not, and returns its last state. It returns ErrNoDomain if there
+// is none.
 func (s *Domains) Remove(ctx context.Context, name string) (*Domain, error) {
 	last, err := s.find(ctx, name)
 	if err != nil {
@@ -182,10 +185,10 @@ func (s *Domains) find(ctx context.Context, name string) (*Domain, error) {
 	return nil, ErrNoDomain
 }
 
-// since returns the earliest time at which a claim that is still valid can have been made.
+// since returns the earliest time of claims that are still valid.
 func (s *Domains) since() time.Time { return s.clock().Add(-claimLife) }
 
-// managed returns nil when the principal may manage the site.
+// managed returns nil if the principal may manage the site.
 func (s *Domains) managed(ctx context.Context) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -194,7 +197,7 @@ func (s *Domains) managed(ctx context.Context) error {
 	return scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
 }
 
-// ownDomain returns a domain that someone wants for a site, in the form of Host, or else the key of the problem with it. It
+// ownDomain returns a domain that someone has entered, in the form of Host, or the key of the problem with it. It
 // refuses names under the platform's domain, because the platform assigns those.
 func ownDomain(name, platform string) (domain, problem string) {
 	domain, ok := tenancy.DomainForm(name)

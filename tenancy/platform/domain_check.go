@@ -20,16 +20,16 @@ type Names interface {
 	LookupTXT(ctx context.Context, name string) ([]string, error)
 }
 
-// Pages fetches a URL, only from public servers. An error that is fs.ErrNotExist says that the server answered and there is
+// Pages fetches a URL, only from public servers. The error is fs.ErrNotExist if the server responded that there is
 // nothing at the URL.
 type Pages interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType, finalURL string, err error)
 }
 
-// checkTime is the time limit for looking for all proofs of a domain.
+// checkTime is the time limit for checking all proofs of a domain.
 const checkTime = 8 * time.Second
 
-// Finding is the result of looking for one proof.
+// Finding is the result of checking for one proof.
 type Finding string
 
 // The findings.
@@ -37,17 +37,17 @@ const (
 	Shown  Finding = "shown"
 	Absent Finding = "absent" // found nothing
 	Other  Finding = "other"  // found another text
-	Failed Finding = "failed" // unknown: no response, or none in time
+	Failed Finding = "failed" // unknown: no response, or no response in time
 )
 
-// Check is the result of looking for the proofs of a domain.
+// Check is the result of checking for the proofs of a domain.
 type Check struct {
 	Domain
-	DNS, HTTP Finding // "" if there was no need to look
+	DNS, HTTP Finding // "" if no check was necessary
 }
 
-// Check looks for the proofs of a domain that the site claims, and gives it to the site if it finds one. It returns
-// ErrNoDomain, and *args.Problems if another site has the domain now.
+// Check looks for the proofs of a domain that the site claims. If it finds one, it gives the domain to the site. It
+// returns ErrNoDomain, and *args.Problems if another site has the domain now.
 func (s *Domains) Check(ctx context.Context, name string) (*Check, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {

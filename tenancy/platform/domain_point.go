@@ -15,9 +15,9 @@ type Direction string
 // The directions.
 const (
 	PointsHere      Direction = "here"
-	PointsElsewhere Direction = "elsewhere" // at least one of its addresses is of another server
+	PointsElsewhere Direction = "elsewhere" // at least one of its addresses belongs to another server
 	PointsNowhere   Direction = "absent"    // it has no address
-	PointsUnknown   Direction = "failed"    // the DNS gave no answer, or none in time
+	PointsUnknown   Direction = "failed"    // the DNS did not respond, or not in time
 )
 
 // Pointing is the result of looking up where a domain points.
@@ -30,8 +30,8 @@ type Pointing struct {
 // Target returns the name on the platform to which the domains of a site should point.
 func (s *Domains) Target(site *tenancy.Site) string { return site.Slug + "." + s.platform }
 
-// Point looks up in the DNS whether a domain of the site points to the same addresses as the site's name on the platform. It
-// sends nothing to them. It returns ErrNoDomain.
+// Point looks up in the DNS whether a domain of the site points to the same addresses as the site's name on the
+// platform. It does not connect to these addresses. It returns ErrNoDomain if the site has no such domain.
 func (s *Domains) Point(ctx context.Context, name string) (*Pointing, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {

@@ -57,8 +57,8 @@ func managingFields(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
 }
 
-// Fields returns the fields of the Scope's site that whoever asks may see, in their order, and the version of the site. People
-// who write events see all fields, archived ones included.
+// Fields returns the fields of the Scope's site that the principal may see, in their order, and the version of the
+// site. People who write events see all fields, archived ones included.
 func (s *Sites) Fields(ctx context.Context) ([]tenancy.Field, int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Sites) Fields(ctx context.Context) ([]tenancy.Field, int64, error) {
 	return list, scope.Site.Version, nil
 }
 
-// Field returns a field that whoever asks may see, or ErrNoField.
+// Field returns a field that the principal may see, or ErrNoField.
 func (s *Sites) Field(ctx context.Context, key string) (*tenancy.Field, error) {
 	list, _, err := s.Fields(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Sites) Field(ctx context.Context, key string) (*tenancy.Field, error) {
 	return nil, ErrNoField
 }
 
-// EditableField returns a field to those who may change it, or ErrNoField.
+// EditableField returns a field, or ErrNoField. It is for people who may change the field.
 func (s *Sites) EditableField(ctx context.Context, key string) (*tenancy.Field, error) {
 	if _, err := managingFields(ctx); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Sites) EditableField(ctx context.Context, key string) (*tenancy.Field, 
 	return s.Field(ctx, key)
 }
 
-// FieldUse returns how many events and venues have a value in a field, to those who may define fields.
+// FieldUse returns how many events and venues have a value in a field. It is for people who may define fields.
 func (s *Sites) FieldUse(ctx context.Context, key string) (FieldUse, error) {
 	scope, err := managingFields(ctx)
 	if err != nil {
@@ -131,7 +131,8 @@ func (s *Sites) CreateField(ctx context.Context, d *FieldDefinition) (*tenancy.F
 	})
 }
 
-// UpdateField changes the parts of a field that are sent. Its key and its kind stay. It returns ErrNoField and *args.Problems.
+// UpdateField changes the parts of a field that are sent. The key and the kind cannot change. It returns ErrNoField
+// and *args.Problems.
 func (s *Sites) UpdateField(ctx context.Context, key string, d *FieldDefinition, cond tenancy.Condition) (*tenancy.Field, error) {
 	return s.changeFields(ctx, "", func(site *tenancy.Site) (string, error) {
 		at, err := fieldAt(site, key, cond)
@@ -177,8 +178,8 @@ func fieldAt(site *tenancy.Site, key string, cond tenancy.Condition) (int, error
 	return at, cond.Check(site.Fields[at].Version)
 }
 
-// changeFields stores a change of the fields of the Scope's site. It removes the values of the field goes, unless that is "".
-// It returns the field whose key change returns.
+// changeFields stores a change of the fields of the Scope's site. It deletes the values of the field with the key
+// goes, unless that is "". It returns the field whose key change returns.
 func (s *Sites) changeFields(ctx context.Context, goes string, change func(*tenancy.Site) (string, error)) (*tenancy.Field, error) {
 	scope, err := managingFields(ctx)
 	if err != nil {
@@ -241,8 +242,8 @@ func (d *FieldDefinition) apply(f *tenancy.Field, site *tenancy.Site, found *arg
 	}
 }
 
-// options sets the options of a choice. Options keep their keys; an option without a key gets the key of the one with its
-// label, or else a new key.
+// options sets the options of a choice. Options keep their keys; an option without a key gets the key of the former
+// option with the same label, or a new key.
 func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.FieldText, language string, found *args.Problems) {
 	labels := texts[language].Options
 	known := func(label string) string {
@@ -255,7 +256,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	}
 	list, now := []string{}, map[string]string{}
 	sent := d.Options.Or(nil)
-	for i := range sent { // given keys take precedence over new ones
+	for i := range sent { // given keys have priority over new ones
 		if key := sent[i].Key.Or(""); key != "" && (!tenancy.FieldKey(key) || slices.Contains(list, key)) {
 			found.Invalid("options", "problem.field.option_key", map[string]any{"Key": args.Shortened(key)})
 			return
@@ -291,7 +292,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	}
 }
 
-// translate sets texts in other languages; null removes the texts of a language.
+// translate sets translations; null removes the translation into a language.
 func (d *FieldDefinition) translate(f *tenancy.Field, texts map[string]tenancy.FieldText, site *tenancy.Site, found *args.Problems) {
 	said := d.Texts.Or(nil)
 	for _, language := range slices.Sorted(maps.Keys(said)) {
@@ -338,7 +339,8 @@ func placeField(list []tenancy.Field, at int, position args.Opt[int]) []tenancy.
 	return slices.Insert(list, min(to-1, len(list)), f)
 }
 
-// fieldKey returns a key made from a label, or from word if the label has no letters for keys. It differs from the keys taken.
+// fieldKey makes a key from a label, or from word if no letter of the label can be in a key. The key differs from
+// those in taken.
 func fieldKey(label, word string, taken []string) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(label) {
@@ -365,7 +367,7 @@ func fieldKey(label, word string, taken []string) string {
 	return key
 }
 
-// plainLetters are the replacements for letters of Latin alphabets in keys.
+// plainLetters maps letters of Latin alphabets to the letters that replace them in keys.
 var plainLetters = func() map[rune]string {
 	letters := map[rune]string{'ä': "ae", 'ö': "oe", 'ü': "ue", 'ß': "ss", 'æ': "ae", 'ø': "oe", 'å': "aa", 'œ': "oe", 'ł': "l", 'đ': "d", 'ı': "i"}
 	for plain, list := range map[string]string{"a": "áàâãāăą", "c": "çćčĉċ", "d": "ď", "e": "éèêëēėęě", "g": "ğģĝ", "i": "íìîïīį", "k": "ķ", "l": "ĺľļ",

@@ -11,16 +11,16 @@ import (
 // The states of a gathering.
 const (
 	GatheringActive  = "active"
-	GatheringFailing = "failing" // the last reading failed, for example because the giver does not share any more
+	GatheringFailing = "failing" // the last read failed, for example because the giver no longer shares its events
 	GatheringPaused  = "paused"
-	GatheringLeaving = "leaving" // deleted; its events are being removed
+	GatheringLeaving = "leaving" // the source is deleted, and its events are being removed
 )
 
 // Partner is a site that shares its events with another one, or receives them.
 type Partner struct {
 	ID         int64
-	Slug, Name string        // of a deleted giver: its former slug, and no name
-	State      tenancy.State // "": it is gone, or on a server of a cluster that does not answer
+	Slug, Name string        // of a deleted giver: its former slug and no name
+	State      tenancy.State // "": the site no longer exists, or is on a server of a cluster that does not respond
 }
 
 // Trouble is why a source could not be read.
@@ -33,11 +33,11 @@ type Trouble struct {
 // Gathering is a source through which a site receives the events of another site (rule 17.8).
 type Gathering struct {
 	Giver, Receiver Partner
-	Source          int64 // its id on the receiver
+	Source          int64 // ID of the source on the receiver
 	Name, State     string
-	Problem         *Trouble  // of the last reading; nil: none
-	Read            time.Time // zero: there was no reading yet
-	Events          int64     // events of the receiver from this source, without the trash; a series counts as one
+	Problem         *Trouble  // problem of the last read; nil: none
+	Read            time.Time // time of the last read; zero: there was none
+	Events          int64     // events of the receiver from this source, except in the trash; a series counts as one
 }
 
 // GatheringFilter are the query arguments of GET /platform/v1/gatherings.
@@ -46,19 +46,19 @@ type GatheringFilter struct {
 	Site args.Opt[string] `arg:"site,max=63"`
 }
 
-// GatheringQuery says which gatherings to list. Without slugs it means all.
+// GatheringQuery says which gatherings to list. Empty slugs don't filter.
 type GatheringQuery struct {
 	Page, PerPage         int
 	Site, Giver, Receiver string // slugs; Site matches on either side
 }
 
-// GatheringStore knows which sites gather events from which. Its calls need no Scope.
+// GatheringStore knows which sites gather events from which other sites. Its calls need no Scope.
 type GatheringStore interface {
 	// List returns one page of the gatherings by the receiver's slug, older sources first.
 	List(ctx context.Context, q GatheringQuery) (tenancy.Page[Gathering], error)
 }
 
-// Gatherings is the service over gatherings. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
+// Gatherings is the service for gatherings. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Gatherings struct{ store GatheringStore }
 
 // List returns one page of the gatherings by the receiver's slug.
@@ -66,8 +66,8 @@ func (s *Gatherings) List(ctx context.Context, f *GatheringFilter) (tenancy.Page
 	return s.find(ctx, GatheringQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or("")})
 }
 
-// Of returns the gatherings in which a site gives its events, and those in which it receives events: the first of each, no
-// more than most.
+// Of returns the gatherings in which a site gives its events, and those in which it receives events. It returns at
+// most most of each.
 func (s *Gatherings) Of(ctx context.Context, slug string, most int) (gives, has tenancy.Page[Gathering], err error) {
 	if gives, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Giver: slug}); err == nil {
 		has, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Receiver: slug})

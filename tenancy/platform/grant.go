@@ -7,16 +7,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// GrantFields are what the provider grants a site: its plan, and limits that replace the plan's. They are complete: a limit
-// that isn't given is the plan's, and null is no limit.
+// GrantFields are what the provider grants a site: its plan, and limits that replace the plan's. They replace all
+// limits: without a value, the limit of the plan applies; null means no limit.
 type GrantFields struct {
 	Plan args.Opt[string] `arg:"plan,required,nonempty,nonull,max=63"`
 	LimitFields
 	Geo args.Opt[bool] `arg:"geo,nonull"`
 }
 
-// Grant gives a site a plan and overrides, in place of its present ones. It returns ErrNoSite, and *args.Problems for a plan
-// that doesn't exist.
+// Grant sets the plan and the overrides of a site. It returns ErrNoSite, and *args.Problems for a plan that doesn't
+// exist.
 func (s *Sites) Grant(ctx context.Context, slug string, f *GrantFields) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -16,9 +16,10 @@ type DeletionFields struct {
 
 const day = 24 * time.Hour
 
-// Delete closes a site for everyone, if the conditions hold. Purge removes it permanently after the days of grace; until then
-// it keeps its slug and domains. With 0 days, Delete removes it immediately; if that fails, it returns the error, and Purge
-// tries again. Deleting the site again starts the days anew. It returns the site as it is then, or ErrNoSite.
+// Delete closes a site for everyone, if the conditions hold. Purge removes the site permanently after the days of
+// grace; until then it keeps its slug and domains. With 0 days, Delete removes the site immediately; if that fails,
+// it returns the error, and Purge tries again. A second call restarts the days of grace. Delete returns the site's
+// new state, or ErrNoSite.
 func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when
 	return site, nil
 }
 
-// Undelete restores a deleted site to its former state, if the conditions hold. A site that isn't deleted stays as it is. It
-// returns ErrNoSite, also if it is time to remove the site.
+// Undelete restores a deleted site to its former state, if the conditions hold. A site that is not deleted stays
+// unchanged. It returns ErrNoSite if there is no such site or its days of grace are over.
 func (s *Sites) Undelete(ctx context.Context, slug string, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -75,9 +76,9 @@ func (s *Sites) Undelete(ctx context.Context, slug string, when ...tenancy.Condi
 	return site, nil
 }
 
-// Purge removes the deleted sites whose days of grace are over, with everything in them, and returns their slugs. Any number
-// of nodes may call it simultaneously. If it can't remove a site, it goes on with the others and returns the errors, joined.
-// The next call tries again.
+// Purge removes the deleted sites whose days of grace are over, with everything in them, and returns their slugs.
+// Any number of nodes may call it simultaneously. If it cannot remove a site, it continues with the others and
+// returns the joined errors. The next call tries again.
 func (s *Sites) Purge(ctx context.Context) ([]string, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

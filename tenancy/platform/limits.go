@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// LimitFields are the arguments for limits; null is no limit.
+// LimitFields are the arguments for limits; null means no limit.
 type LimitFields struct {
 	Events            args.Opt[int64] `arg:"events,min=0"`
 	Occurrences       args.Opt[int64] `arg:"occurrences,min=0"`
@@ -18,7 +18,7 @@ type LimitFields struct {
 	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
 }
 
-// patch writes the limits that are given into a plan.
+// patch sets the given limits in a plan.
 func (f *LimitFields) patch(p *tenancy.Plan) {
 	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
 		&p.MediaBytes: f.MediaBytes, &p.Webhooks: f.Webhooks, &p.Letters: f.Letters} {
@@ -31,8 +31,8 @@ func (f *LimitFields) patch(p *tenancy.Plan) {
 	}
 }
 
-// overrides writes the given limits into the site's overrides. If limits is null, it removes all overrides first, so that the
-// plan's values apply again.
+// overrides sets the given limits in the site's overrides. If limits is null, it removes all overrides first, so
+// that the plan's values apply again.
 func (f *SiteFields) overrides(site *tenancy.Site) {
 	list := maps.Clone(site.Overrides)
 	if list == nil || f.Limits.IsNull() {
@@ -43,7 +43,7 @@ func (f *SiteFields) overrides(site *tenancy.Site) {
 	limit(site, &limits.Fields, f.Geo)
 }
 
-// number returns the value that was sent, nil for null.
+// number returns the value that was sent, or nil for null.
 func number(arg args.Opt[int64]) *int64 {
 	if n, ok := arg.Get(); ok {
 		return &n
@@ -51,7 +51,7 @@ func number(arg args.Opt[int64]) *int64 {
 	return nil
 }
 
-// limit writes the given limits into a site's plan and overrides.
+// limit sets the given limits in a site's plan and overrides.
 func limit(s *tenancy.Site, f *LimitFields, geo args.Opt[bool]) {
 	f.patch(&s.Plan)
 	for name, arg := range map[string]args.Opt[int64]{tenancy.LimitEvents: f.Events, tenancy.LimitOccurrences: f.Occurrences,

@@ -32,7 +32,7 @@ func (f *FaceFields) check(found *args.Problems) {
 	}
 }
 
-// patch writes the given arguments into a face.
+// patch sets the given arguments in a face.
 func (f *FaceFields) patch(face *tenancy.Face) {
 	f.Theme.Patch(&face.Theme, "plain")
 	f.Corners.Patch(&face.Corners, "slight")
@@ -53,7 +53,7 @@ type MapFields struct {
 	Credit args.Opt[string] `arg:"map_credit,max=300"`
 }
 
-// check refuses an address of tiles without {z}, {x} and {y}, and a credit that is no link.
+// check refuses a tile URL without {z}, {x} and {y}, and a credit that is not a link.
 func (f *MapFields) check(found *args.Problems) {
 	if text := strings.TrimSpace(f.Tiles.Or("")); text != "" {
 		whole := pictured(text)
@@ -69,7 +69,7 @@ func (f *MapFields) check(found *args.Problems) {
 	}
 }
 
-// patch writes the given arguments into a map.
+// patch sets the given arguments in a map.
 func (f *MapFields) patch(m *tenancy.Map) {
 	if f.Tiles.Given() {
 		m.Tiles = strings.TrimSpace(f.Tiles.Or(""))

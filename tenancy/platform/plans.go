@@ -16,8 +16,8 @@ var (
 	ErrDefaultPlan = errors.New("the default plan of new sites")
 )
 
-// PlanFields are the arguments of a plan (rule 7.1). They are complete: a limit that isn't given is none, except for
-// UsualOccurrences.
+// PlanFields are the arguments of a plan (rule 7.1). They replace the whole plan: a limit that is not given does
+// not exist, except for UsualOccurrences.
 type PlanFields struct {
 	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`
@@ -42,15 +42,15 @@ type PlanStore interface {
 	// Mark of the former plan, 0 if there was none.
 	Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error)
 	// Delete removes a plan if its Mark meets the condition, and returns its last state. It returns ErrNoPlan, and
-	// ErrPlanInUse while a site has it.
+	// ErrPlanInUse while a site is on it.
 	Delete(ctx context.Context, name string, cond tenancy.Condition) (*Offer, error)
 }
 
-// Plans is the service over plans. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
+// Plans is the service for plans. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Plans struct {
 	store  PlanStore
 	sites  SiteStore
-	forget func() // drops what is remembered of all sites
+	forget func() // drops everything remembered about sites
 }
 
 // List returns all plans by name.
@@ -71,9 +71,10 @@ func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
 	return found, tenancy.Wrap("get plan", err)
 }
 
-// Set makes a plan or replaces the one with its name, and reports whether it is new. Writes of its sites follow it
-// immediately; sites that nodes remember follow within a second. It checks the conditions against the former plan's Mark
-// first, 0 if there was none. It returns *args.Problems about "name" for an invalid name.
+// Set creates a plan or replaces the one with its name, and reports whether it is new. Writes to the plan's sites
+// obey it immediately; sites that nodes remember are updated within a second. It first checks the conditions
+// against the former plan's Mark, or 0 if there was none. It returns *args.Problems about "name" for an invalid
+// name.
 func (s *Plans) Set(ctx context.Context, name string, f *PlanFields, when ...tenancy.Condition) (plan *Offer, made bool, err error) {
 	wanted, err := s.wanted(ctx, name, f)
 	if err != nil {
@@ -108,7 +109,7 @@ func CheckPlanName(name string) error {
 	return nil
 }
 
-// wanted returns the plan that the provider describes.
+// wanted returns the plan that the arguments describe.
 func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*tenancy.Plan, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -126,8 +127,8 @@ func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*tenancy.
 	return wanted, nil
 }
 
-// Delete removes a plan and returns its last state. It returns ErrNoPlan, ErrPlanInUse while a site has it, and ErrDefaultPlan
-// for the default plan. It checks the conditions against the plan's Mark first.
+// Delete removes a plan and returns its last state. It returns ErrNoPlan, ErrPlanInUse while a site is on it, and
+// ErrDefaultPlan for the default plan. It first checks the conditions against the plan's Mark.
 func (s *Plans) Delete(ctx context.Context, name string, when ...tenancy.Condition) (*Offer, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-// Package platform has the sites of the installation with their plans and domains, and combines all services of tenancy.
+// Package platform manages the sites of the installation with their plans and domains, and combines all services of
+// tenancy.
 package platform
 
 import (
@@ -12,9 +13,9 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Options are what the installation chooses for its platform.
+// Options are the installation's settings for the platform.
 type Options struct {
-	Domain        string                                      // the platform's; sites are {slug}.{Domain}. "": localhost
+	Domain        string                                      // the platform's domain; sites are at {slug}.{Domain}. "": localhost
 	Languages     []string                                    // that a site can have; nil: en
 	DefaultSite   func() string                               // slug of the site for hosts without one; nil: none
 	ProviderToken string                                      // accepted in addition to Tokens; "": none
@@ -23,17 +24,17 @@ type Options struct {
 	Names         Names                                       // looks up proofs of domains; nil: net.DefaultResolver
 	Pages         Pages                                       // fetches proofs of domains; nil: none are fetched
 	Versions      Versions                                    // nil: none are known
-	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
-	Secret        func(ctx context.Context) ([]byte, error)   // of the installation; nil: it has none, and encrypts nothing
-	Providers     accounts.IdentityProviders                  // through which people sign in; nil: none
-	ConsoleSignIn func() *accounts.ConsoleSignIn              // through which people sign in to the console; nil: only by tokens
+	HashCost      accounts.HashCost                           // for new passwords; zero: the cost in production
+	Secret        func(ctx context.Context) ([]byte, error)   // returns the installation's secret; nil: there is none, and nothing is encrypted
+	Providers     accounts.IdentityProviders                  // OpenID Connect providers for signing in; nil: none
+	ConsoleSignIn func() *accounts.ConsoleSignIn              // the provider for signing in to the console; nil: sign-in with tokens only
 }
 
 // Versions knows the present versions of some sites.
 type Versions interface {
-	// Learn records the version that the database had of a site at a moment or later.
+	// Learn records the version that a site had in the database at a time or later.
 	Learn(site, version int64, at time.Time)
-	// Known returns the version of a site. known is true if the version can be relied on without asking the database.
+	// Known returns the version of a site. known is true if the version is reliable without querying the database.
 	Known(site int64) (version int64, known bool)
 }
 
@@ -44,7 +45,8 @@ func (unversioned) Learn(int64, int64, time.Time) {}
 
 func (unversioned) Known(int64) (version int64, known bool) { return 0, false }
 
-// Platform combines all services of tenancy: when one changes something, the others forget what they remember of it.
+// Platform combines all services of tenancy: when one service changes something, the others forget what they
+// remember about it.
 type Platform struct {
 	*accounts.Accounts
 	Sites    *Sites
@@ -57,10 +59,10 @@ type Platform struct {
 	Gatherings *Gatherings
 }
 
-// How many answers of Serves and how many sites are remembered, and for how long sites are.
+// How many results of Serves and how many sites are remembered, and for how long sites are.
 const (
 	askLimit   = 4096
-	sitesLimit = 16_384 // of a kilobyte or two
+	sitesLimit = 16_384 // of one or two kilobytes each
 	sitesLife  = time.Second
 )
 
@@ -115,12 +117,13 @@ func New(store Store, o Options) *Platform {
 	return p
 }
 
-// Forget drops what is remembered of a site, its users and their keys. Call it when another node has changed them.
+// Forget drops everything remembered about a site, its users and their keys. Call it when another node has changed
+// them.
 func (p *Platform) Forget(site int64) {
 	p.Resolver.Forget(site)
 	p.Authenticator.Forget(site)
 	p.Directory.pages.Clear()
 }
 
-// forgetPlans drops what is remembered of all sites, because a plan has changed.
+// forgetPlans drops everything remembered about all sites, because a plan has changed.
 func (p *Platform) forgetPlans() { p.Resolver.forgetAll() }

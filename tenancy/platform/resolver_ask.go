@@ -9,20 +9,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long answers of Serves are remembered, and how often it asks the store for names that it doesn't remember: a hundred
-// times at once, then once each 20 ms.
+// How long results of Serves are remembered, and how often it queries the store for other names: a hundred times in
+// a row, then once every 20 ms.
 const (
 	askLife = 10 * time.Second
 	askEach = 20 * time.Millisecond
 	askMost = 100
 )
 
-// errAsked says that Serves has asked the store too often for now.
+// errAsked says that Serves has queried the store too often.
 var errAsked = errors.New("too many look-ups")
 
-// Serves reports whether a name leads to a site that isn't closed: it is a site's own domain, or its slug under the
-// platform's. Anyone may ask for any name, so answers are remembered and the store is asked at a bounded rate. Beyond that
-// rate, the answer for names that aren't remembered is no.
+// Serves reports whether a name belongs to a site that is not closed: it is a site's own domain, or its slug under
+// the platform's domain. Anyone may ask for any name, so results are remembered and the store is queried at a
+// limited rate. Beyond that rate, it returns false for names that are not remembered.
 func (r *Resolver) Serves(ctx context.Context, name string) (bool, error) {
 	host, ok := tenancy.Host(name)
 	if !ok || !strings.Contains(host, ".") || strings.Contains(host, ":") {
@@ -44,7 +44,7 @@ func (r *Resolver) Serves(ctx context.Context, name string) (bool, error) {
 	return site.State != tenancy.Closed && !site.Deleted(), nil
 }
 
-// named asks the store for the site of a name; the default site does not count.
+// named queries the store for the site of a name. It never returns the default site.
 func (r *Resolver) named(ctx context.Context, host string) (*tenancy.Site, error) {
 	slug, under := strings.CutSuffix(host, "."+r.platform)
 	switch {

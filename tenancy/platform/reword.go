@@ -23,8 +23,8 @@ type SiteTexts struct {
 	Terms  args.Opt[string] `arg:"submission_terms,max=10000"`
 }
 
-// reword writes texts in other languages; nil removes the texts of a language. If the site's own texts have changed,
-// translations that are not written with them become outdated.
+// reword sets translations; nil removes the translation into a language. If the site's own texts have changed,
+// translations that were not sent with them become outdated.
 func reword(s *tenancy.Site, said map[string]*SiteTexts, before tenancy.SiteText, found *args.Problems) {
 	s.Own(before)
 	all := maps.Clone(s.Settings.Texts)
@@ -64,7 +64,7 @@ func reword(s *tenancy.Site, said map[string]*SiteTexts, before tenancy.SiteText
 	}
 }
 
-// rewordOwn writes the texts in the site's own language.
+// rewordOwn sets the texts in the site's own language.
 func rewordOwn(s *tenancy.Site, said *SiteTexts, where string, found *args.Problems) {
 	if said == nil {
 		found.Invalid(where, "problem.content_language.own", nil)
@@ -97,7 +97,7 @@ func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Proble
 	return text
 }
 
-// lines returns a text without blanks around it, and with line ends as they are stored.
+// lines returns a text without surrounding blanks, and with normalized line ends.
 func lines(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // named returns names and taglines as SiteTexts.

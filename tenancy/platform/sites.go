@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Sites is the service over the sites of the installation (rule 7.1). Administrators may configure their own site and define
-// its fields; all other calls are for the provider. Others get ErrUnauthenticated or ErrForbidden.
+// Sites is the service for the sites of the installation (rule 7.1). Administrators may configure their own site
+// and define its fields; all other calls are for the provider. Others get ErrUnauthenticated or ErrForbidden.
 type Sites struct {
 	store     SiteStore
 	plans     PlanStore
@@ -34,7 +34,7 @@ func (s *Sites) List(ctx context.Context, f *SiteFilter) (tenancy.Page[tenancy.S
 // times from the latest.
 var SiteSorts = []string{"name", "state", "plan", "events", "media", "changed"}
 
-// Sorted is List in the order of one of SiteSorts; any other order means by slug.
+// Sorted is List in the order of one of SiteSorts; any other order sorts by slug.
 func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.Page[tenancy.Site], error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Page[tenancy.Site]{}, err
@@ -47,7 +47,7 @@ func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.P
 	return page, tenancy.Wrap("list sites", err)
 }
 
-// Sums returns the total usage of all sites that match the filter, on all pages.
+// Sums returns the total usage of all sites that match the filter, not only of one page.
 func (s *Sites) Sums(ctx context.Context, f *SiteFilter) (tenancy.Usage, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Usage{}, err
@@ -70,8 +70,8 @@ func (s *Sites) Create(ctx context.Context, f *SiteFields) (*tenancy.Site, error
 	return s.create(ctx, f, nil)
 }
 
-// Found is Create with a first administrator, who can't sign in yet: a voucher lets them set a password. It makes both or
-// neither. It also returns a *LimitError for a plan without users.
+// Found is Create with a first administrator, who can't sign in yet: a voucher lets them set a password. It creates
+// both or neither. It also returns a *LimitError for a plan without users.
 func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *accounts.UserFields) (*tenancy.Site, *tenancy.User, error) {
 	first, err := admin.NewUser(s.cost)
 	if err != nil {
@@ -85,7 +85,8 @@ func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *accounts.UserFi
 	return site, first, nil
 }
 
-// Check returns everything that Create would refuse, as *args.Problems. It checks only the slug against the database.
+// Check returns all problems that Create would find, as *args.Problems. Of the checks against the database, it
+// makes only the one for the slug.
 func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err
@@ -106,7 +107,7 @@ func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
 }
 
 // CheckSite returns *args.Problems for values that no installation with these languages and this domain accepts,
-// whatever it contains.
+// whatever sites it has.
 func CheckSite(f *SiteFields, languages []string, platform string) error {
 	return (&Sites{languages: languages, platform: platformDomain(platform)}).patch(f, newSite())
 }
@@ -158,7 +159,7 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 	return site, nil
 }
 
-// patch writes the given arguments into the site.
+// patch sets the given arguments in the site.
 func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -204,7 +205,7 @@ func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args
 	}
 }
 
-// settings writes the given arguments into the settings of a site, with the lists of languages.
+// settings sets the given arguments in the settings of a site, including the lists of languages.
 func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Problems) {
 	f.patch(&site.Settings)
 	if f.ContentLanguages.Given() {
@@ -218,7 +219,7 @@ func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Prob
 	}
 }
 
-// patch writes the given arguments into the settings.
+// patch sets the given arguments in the settings.
 func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
 	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")

@@ -5,8 +5,8 @@ import "sync"
 // mostSites is how many sites can have stretches.
 const mostSites = 4096
 
-// stretches keeps for each site the last versions between which only its content changed, not the site itself. Versions rise
-// one by one, so that a stretch without a gap covers every version in it. The zero value is ready.
+// stretches keeps, for each site, the latest range of versions between which only its content changed, not the site
+// itself. Versions rise one by one, so a stretch without gaps covers every version in it. The zero value is ready.
 type stretches struct {
 	mu    sync.RWMutex
 	sites map[int64]stretch
@@ -15,7 +15,8 @@ type stretches struct {
 // stretch is a range of versions, both ends included.
 type stretch struct{ from, to int64 }
 
-// add records that the step to a version changed only content. Steps that end at the same time may come in any order.
+// add records that the step to a version changed only content. Steps that end at the same time may be added in any
+// order.
 func (s *stretches) add(site, version int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +33,7 @@ func (s *stretches) add(site, version int64) {
 		s.sites = map[int64]stretch{}
 	}
 	if _, here := s.sites[site]; !here && len(s.sites) >= mostSites {
-		clear(s.sites) // costs each site one look-up
+		clear(s.sites) // costs one look-up per site
 	}
 	s.sites[site] = known
 }

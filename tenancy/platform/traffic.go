@@ -7,16 +7,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Traffic is how many requests a site got within some time, and how many of them were refused or failed.
+// Traffic is how many requests a site got within a period, and how many of them were refused or failed.
 type Traffic struct {
 	Requests int64
 	Limited  int64 // refused because there were too many in a minute (429)
-	Full     int64 // refused because the site has as much as its plan allows
+	Full     int64 // refused because the site has reached a limit of its plan
 	Busy     int64 // refused because the installation was busy (503)
-	Errors   int64 // that failed (500 and above, without Busy)
+	Errors   int64 // failed (500 and above, without Busy)
 }
 
-// Plus returns the sum of both.
+// Plus returns the sum of t and o.
 func (t Traffic) Plus(o Traffic) Traffic {
 	return Traffic{t.Requests + o.Requests, t.Limited + o.Limited, t.Full + o.Full, t.Busy + o.Busy, t.Errors + o.Errors}
 }
@@ -27,11 +27,11 @@ type SiteTraffic struct {
 	Traffic
 }
 
-// TrafficSorts are the orders of a list of traffic, each from the largest.
+// TrafficSorts are the orders of a list of traffic, each from the largest amount.
 var TrafficSorts = []string{"requests", "limited", "full", "busy", "errors"}
 
-// Traffic returns one page of the sites that match the filter with their traffic in the last 24 hours, or in the last 30 days,
-// in the order of one of TrafficSorts; any other order means by name. It needs the provider.
+// Traffic returns one page of the sites that match the filter with their traffic in the last 24 hours, or 30 days
+// if month is set. by is one of TrafficSorts; any other value sorts by name. It is for the provider.
 func (s *Sites) Traffic(ctx context.Context, f *SiteFilter, by string, month bool) (tenancy.Page[SiteTraffic], error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Page[SiteTraffic]{}, err
