@@ -57,14 +57,11 @@ func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (li
 		ORDER BY d.at DESC, d.user_id
 		LIMIT 5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(others, site, user, id, since).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (editing.Typist, error) {
-				t := editing.Typist{}
-				err := row.Scan(&t.Name, (*pg.UTC)(&t.At))
-				return t, err
-			})
-			return err
-		})
+		b.Queue(others, site, user, id, since).Query(pg.All(&list, func(row pgx.CollectableRow) (editing.Typist, error) {
+			t := editing.Typist{}
+			err := row.Scan(&t.Name, (*pg.UTC)(&t.At))
+			return t, err
+		}))
 	})
 	return list, err
 }

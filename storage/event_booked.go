@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // bookedSQL finds what takes place at the venues $2 during the spans that start at $3 and end at $4, except event
@@ -72,14 +73,12 @@ func (s *lists) Booked(ctx context.Context, q calendar.BookedQuery) ([]calendar.
 	var found []calendar.BookedAt
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		found = nil
-		b.Queue(bookedSQL, site, q.Venues, starts, ends, q.But, first, last, q.Most).Query(func(rows pgx.Rows) error {
-			var one calendar.BookedAt
-			_, err := pgx.ForEachRow(rows, []any{&one.Venue, &one.Event, &one.Status, &one.Span}, func() error {
+		var one calendar.BookedAt
+		b.Queue(bookedSQL, site, q.Venues, starts, ends, q.But, first, last, q.Most).
+			Query(pg.Each([]any{&one.Venue, &one.Event, &one.Status, &one.Span}, func() error {
 				found = append(found, one)
 				return nil
-			})
-			return err
-		})
+			}))
 	})
 	return found, err
 }

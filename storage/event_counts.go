@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -40,17 +41,14 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 		filter = query.filter()
 		known = s.statuses.get(filter, byStatus{version: tenancy.NoVersion})
 		query.enter(b)
-		b.Queue(query.counting(known.version), query.args...).Query(func(rows pgx.Rows) error {
-			var status *calendar.Status
-			var n *int
-			_, err := pgx.ForEachRow(rows, []any{&now.version, &links, &status, &n}, func() error {
-				if status != nil {
-					now.events[*status] = *n
-				}
-				return nil
-			})
-			return err
-		})
+		var status *calendar.Status
+		var n *int
+		b.Queue(query.counting(known.version), query.args...).Query(pg.Each([]any{&now.version, &links, &status, &n}, func() error {
+			if status != nil {
+				now.events[*status] = *n
+			}
+			return nil
+		}))
 	})
 	if err == nil {
 		err = found.Err()

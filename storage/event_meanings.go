@@ -215,10 +215,7 @@ func (n *named) queue(b *pgx.Batch, site int64, taxonomy string, refs args.Refs,
 	}
 	ids, slugs, names := terms.SplitRefs(refs)
 	values := []any{site, taxonomy, ids, slugs, names, append([]string{}, languages...)}
-	b.Queue(namedTerms, values...).Query(func(rows pgx.Rows) (err error) {
-		n.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-		return err
-	})
+	b.Queue(namedTerms, values...).Query(pg.All(&n.ids, pgx.RowTo[int64]))
 	b.Queue(unknownTerms, values...).QueryRow(func(row pgx.Row) error { return row.Scan(&n.unknown) })
 }
 

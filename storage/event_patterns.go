@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -64,10 +65,7 @@ func (s *lists) Patterns(ctx context.Context, now time.Time, most int) ([]int64,
 	}
 	var ids []int64
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(patternsSQL, site, scope.Principal.UserID, now, entriesForPatterns, ownPatterns, most).Query(func(rows pgx.Rows) (err error) {
-			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(patternsSQL, site, scope.Principal.UserID, now, entriesForPatterns, ownPatterns, most).Query(pg.All(&ids, pgx.RowTo[int64]))
 	})
 	return ids, err
 }

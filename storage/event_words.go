@@ -84,21 +84,18 @@ const namesOfSite = `
 // counter, while venues and organizers share another.
 func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabulary {
 	made, names := wording.NewVocabulary(), map[int64]wording.Words{}
-	b.Queue(namesOfSite, site, languages, mostTitled).Query(func(rows pgx.Rows) error {
-		var id int64
-		var name string
-		_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error {
-			for line := range strings.SplitSeq(name, "\n") {
-				names[id] = append(names[id], made.Add(line)...)
-			}
-			return nil
-		})
-		return err
-	})
-	b.Queue(wordsOfEvents, site, languages, mostTitled, mostDescribed, mostDescribes).Query(func(rows pgx.Rows) error {
-		var titles, text string
-		var links, terms []int64
-		_, err := pgx.ForEachRow(rows, []any{&titles, &text, &links, &terms}, func() error {
+	var id int64
+	var name string
+	b.Queue(namesOfSite, site, languages, mostTitled).Query(pg.Each([]any{&id, &name}, func() error {
+		for line := range strings.SplitSeq(name, "\n") {
+			names[id] = append(names[id], made.Add(line)...)
+		}
+		return nil
+	}))
+	var titles, text string
+	var links, terms []int64
+	b.Queue(wordsOfEvents, site, languages, mostTitled, mostDescribed, mostDescribes).
+		Query(pg.Each([]any{&titles, &text, &links, &terms}, func() error {
 			var has []wording.Words
 			for title := range strings.SplitSeq(titles, "\n") {
 				has = append(has, made.Add(title))
@@ -114,9 +111,7 @@ func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabular
 			}
 			made.Event(has...)
 			return nil
-		})
-		return err
-	})
+		}))
 	return made
 }
 

@@ -330,11 +330,8 @@ func (x *exchanging) readdress(ctx context.Context, moved []*exchanged) error {
 		}
 		b, taken := &pgx.Batch{}, map[string]bool{}
 		b.Queue(drop, x.Site, kind, x.to, ids)
-		b.Queue(others, x.Site, kind, now, ids).Query(func(rows pgx.Rows) error {
-			var slug string
-			_, err := pgx.ForEachRow(rows, []any{&slug}, func() error { taken[slug] = true; return nil })
-			return err
-		})
+		var slug string
+		b.Queue(others, x.Site, kind, now, ids).Query(pg.Each([]any{&slug}, func() error { taken[slug] = true; return nil }))
 		if err := x.Send(ctx, b); err != nil {
 			return err
 		}

@@ -55,10 +55,7 @@ func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings
 		query.known(b, site, n, found)
 		b.Queue(versionsOf, site).QueryRow(readVersions(&version, &links))
 		query.enter(b)
-		b.Queue(query.matching(), query.args...).Query(func(rows pgx.Rows) (err error) {
-			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(query.matching(), query.args...).Query(pg.All(&ids, pgx.RowTo[int64]))
 	})
 	if err == nil {
 		err = found.Err()
@@ -197,17 +194,14 @@ var deletedEvents = `
 // Deleted implements calendar.EventStore.
 func (s *lists) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {
-				e := &calendar.Event{}
-				err := row.Scan(&e.ID, (*pg.UTC)(&e.Modified), &e.UID, &e.Sequence, &e.Timezone, &e.AllDay, &e.Start, &e.End)
-				if place := e.Clock().Zone; err == nil {
-					e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
-				}
-				return e, err
-			})
-			return err
-		})
+		b.Queue(deletedEvents, site, after).Query(pg.All(&list, func(row pgx.CollectableRow) (*calendar.Event, error) {
+			e := &calendar.Event{}
+			err := row.Scan(&e.ID, (*pg.UTC)(&e.Modified), &e.UID, &e.Sequence, &e.Timezone, &e.AllDay, &e.Start, &e.End)
+			if place := e.Clock().Zone; err == nil {
+				e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
+			}
+			return e, err
+		}))
 	})
 	return list, err
 }

@@ -116,14 +116,11 @@ func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenan
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := historyArgs(q)
 		a["site"] = site
-		b.Queue(query, a).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (tenancy.Entry, error) {
-				e := tenancy.Entry{}
-				err := row.Scan(append(entryRow(&e), &e.Called)...)
-				return e, err
-			})
-			return err
-		})
+		b.Queue(query, a).Query(pg.All(&list, func(row pgx.CollectableRow) (tenancy.Entry, error) {
+			e := tenancy.Entry{}
+			err := row.Scan(append(entryRow(&e), &e.Called)...)
+			return e, err
+		}))
 	})
 	return list, err
 }
@@ -177,11 +174,7 @@ func (s history) Of(ctx context.Context, kind string, id, version int64) (list [
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(gone, site, version).QueryRow(func(row pgx.Row) error { return row.Scan(&replaced) })
 		for _, sql := range []string{changed, made} {
-			b.Queue(sql, site, kind, id, version).Query(func(rows pgx.Rows) error {
-				found, err := pgx.CollectRows(rows, readEntry)
-				list = append(list, found...)
-				return err
-			})
+			b.Queue(sql, site, kind, id, version).Query(pg.More(&list, readEntry))
 		}
 	})
 	if err != nil || replaced {
@@ -278,10 +271,7 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 	var entries []tenancy.Entry
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(`SELECT version FROM sites WHERE id = $1`, site).QueryRow(func(row pgx.Row) error { return row.Scan(&asOf) })
-		b.Queue(query, site, kind, ids, version).Query(func(rows pgx.Rows) (err error) {
-			entries, err = pgx.CollectRows(rows, readEntry)
-			return err
-		})
+		b.Queue(query, site, kind, ids, version).Query(pg.All(&entries, readEntry))
 	})
 	if err != nil {
 		return nil, 0, err

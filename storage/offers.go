@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
@@ -29,10 +30,7 @@ func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offe
 			}
 			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit, "only": append([]int64{}, only...),
 				"languages": append([]string{}, q.Languages...)}
-			b.Queue(sql, a).Query(func(rows pgx.Rows) (err error) {
-				*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[calendar.Named])
-				return err
-			})
+			b.Queue(sql, a).Query(pg.All(into, pgx.RowToStructByPos[calendar.Named]))
 		}
 		named(places.Venues.Offered, q.Venues, q.Within.Venues, &o.Venues)
 		named(places.Organizers.Offered, q.Organizers, q.Within.Organizers, &o.Organizers)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -174,11 +175,7 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 		queuePerson(b, t.Site, key, &people)
 		b.Queue(unconfirmed, t.Site, key)
 		b.Queue(letters, t.Site, key)
-		b.Queue(sent, t.Site, key).Query(func(rows pgx.Rows) error {
-			list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			events = append(events, list...)
-			return err
-		})
+		b.Queue(sent, t.Site, key).Query(pg.More(&events, pgx.RowTo[int64]))
 		b.Queue(reported, t.Site, key).Exec(func(tag pgconn.CommandTag) error {
 			changed += tag.RowsAffected()
 			return nil

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // PictureKeys returns those of the keys that belong to an image of a site, or to the picture of an unconfirmed submission.
@@ -22,10 +24,7 @@ func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named
 		WHERE u.site_id = $1
 		  AND u.image ->> 'Key' = ANY($2)`
 	err = db.In(ctx, "pictures are swept site by site, without a scope", site, func(site int64, b *pgx.Batch) {
-		b.Queue(query, site, keys).Query(func(rows pgx.Rows) (err error) {
-			named, err = pgx.CollectRows(rows, pgx.RowTo[string])
-			return err
-		})
+		b.Queue(query, site, keys).Query(pg.All(&named, pgx.RowTo[string]))
 	})
 	return named, err
 }

@@ -69,13 +69,11 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
-		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*submissions.Report, error) {
+		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).
+			Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*submissions.Report, error) {
 				r := &submissions.Report{}
 				return r, row.Scan(&r.ID, &r.About.Kind, &r.About.ID, &r.Title, &r.Date, &r.Day, &r.Text, &r.Email, (*pg.UTC)(&r.Created))
-			})
-			return err
-		})
+			}))
 	})
 	return page, err
 }

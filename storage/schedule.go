@@ -54,11 +54,7 @@ const sitesDue = `
 func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 	var sites []int64
 	err := db.Everywhere(ctx, "what is due now, of 100 sites of a shard at most, by an index, once a node and turn", sitesDue, []any{now},
-		func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			sites = append(sites, some...)
-			return err
-		})
+		pg.More(&sites, pgx.RowTo[int64]))
 	return sites, err
 }
 
@@ -153,16 +149,13 @@ const publishDue = `
 
 // queuePublish changes due items from future to publish, and keeps the planned time as the time of publication.
 func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
-	b.Queue(publishDue, t.Site, now, dueAtOnce, t.Version).Query(func(rows pgx.Rows) error {
-		var kind string
-		var id int64
-		_, err := pgx.ForEachRow(rows, []any{&kind, &id}, func() error {
-			t.Log(kind, id, "publish", pg.Document{"status": string(calendar.Future)})
-			t.Linked = true // counts of terms
-			return nil
-		})
-		return err
-	})
+	var kind string
+	var id int64
+	b.Queue(publishDue, t.Site, now, dueAtOnce, t.Version).Query(pg.Each([]any{&kind, &id}, func() error {
+		t.Log(kind, id, "publish", pg.Document{"status": string(calendar.Future)})
+		t.Linked = true // counts of terms
+		return nil
+	}))
 }
 
 // recountDue recounts the events of the terms of the events $2 and of their dates.

@@ -252,10 +252,7 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	var page calendar.Page[submissions.Stored]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count+which, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
-		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, readSubmission)
-			return err
-		})
+		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(pg.All(&page.Items, readSubmission))
 	})
 	return page, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -36,11 +37,7 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 		RETURNING id`
 	const why = "sites whose submissions are due, 50 of a shard at most, by an index, once a node and minute"
 	var ids []int64
-	err := s.db.Everywhere(ctx, why, take, []any{now, now.Add(settleAgain)}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		ids = append(ids, some...)
-		return err
-	})
+	err := s.db.Everywhere(ctx, why, take, []any{now, now.Add(settleAgain)}, pg.More(&ids, pgx.RowTo[int64]))
 	if len(ids) == 0 {
 		return nil, err
 	}
@@ -139,22 +136,15 @@ const (
 // Settle does the due work on a site's submissions in one transaction.
 func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submissions.Settlement, error) {
 	due := &submissions.Settlement{}
-	add := func(to *[]*submissions.Stored) func(pgx.Rows) error {
-		return func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, readSubmission)
-			*to = append(*to, some...)
-			return err
-		}
-	}
 	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		*due = submissions.Settlement{}
 		b.Queue(heedSubmissions, site, now)
-		b.Queue(restoreSubmissions, site, now).Query(add(&due.Reverted))
-		b.Queue(noteSubmissions, site, now).Query(add(&due.Reverted))
+		b.Queue(restoreSubmissions, site, now).Query(pg.More(&due.Reverted, readSubmission))
+		b.Queue(noteSubmissions, site, now).Query(pg.More(&due.Reverted, readSubmission))
 		b.Queue(forgetSenders, site, now.Add(-submissions.SenderLife))
 		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&due.Gone))
 		b.Queue(forgetReports, site, now.Add(-submissions.ReportLife))
-		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(add(&due.Letters))
+		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(pg.More(&due.Letters, readSubmission))
 		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife, submissions.ReportLife)
 	})
 	return due, err

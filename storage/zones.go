@@ -182,13 +182,10 @@ func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 		JOIN occurrences o ON o.site_id = e.site_id AND o.event_id = e.id
 		WHERE e.site_id = $1
 		  AND e.id ` + which
-	b.Queue(query, arguments...).Query(func(rows pgx.Rows) (err error) {
-		*into, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t timed, err error) {
-			err = row.Scan(&t.event, &t.n, &t.zone, &t.of, &t.original, &t.length, &t.start, &t.end, &t.startUTC, &t.endUTC)
-			return t, err
-		})
-		return err
-	})
+	b.Queue(query, arguments...).Query(pg.All(into, func(row pgx.CollectableRow) (t timed, err error) {
+		err = row.Scan(&t.event, &t.n, &t.zone, &t.of, &t.original, &t.length, &t.start, &t.end, &t.startUTC, &t.endUTC)
+		return t, err
+	}))
 }
 
 // occurrence derives an occurrence of a series from the start that its rules produce. Its local time changes only

@@ -48,13 +48,10 @@ func (s credentials) List(ctx context.Context, user int64) ([]*accounts.Credenti
 		ORDER BY c.id DESC`
 	var found []*accounts.Credential
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Credential, error) {
-				c := &accounts.Credential{}
-				return c, row.Scan(credentialRow(c)...)
-			})
-			return err
-		})
+		b.Queue(list, site, user).Query(pg.All(&found, func(row pgx.CollectableRow) (*accounts.Credential, error) {
+			c := &accounts.Credential{}
+			return c, row.Scan(credentialRow(c)...)
+		}))
 	})
 	return found, err
 }
@@ -86,13 +83,10 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 		a := pg.PageArgs(q)
 		a["site"], a["user"] = site, user
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
-		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.OwnedKey, error) {
-				k := &accounts.OwnedKey{}
-				return k, row.Scan(ownedRow(k)...)
-			})
-			return err
-		})
+		b.Queue(list, a).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*accounts.OwnedKey, error) {
+			k := &accounts.OwnedKey{}
+			return k, row.Scan(ownedRow(k)...)
+		}))
 	})
 	return page, err
 }

@@ -91,11 +91,8 @@ func (s lobby) sitesOf(ctx context.Context, email string) (all []siteSlug, err e
 		WHERE a.hash = $1
 		ORDER BY s.id`
 	hash := sha256.Sum256([]byte(email))
-	err = s.db.Everywhere(ctx, "the sites that have an account of an address, by an index", where, []any{hash[:]}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowToStructByPos[siteSlug])
-		all = append(all, some...)
-		return err
-	})
+	err = s.db.Everywhere(ctx, "the sites that have an account of an address, by an index", where, []any{hash[:]},
+		pg.More(&all, pgx.RowToStructByPos[siteSlug]))
 	return all, err
 }
 

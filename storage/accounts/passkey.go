@@ -42,13 +42,10 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*accounts.Passk
 		  AND p.user_id = $2
 		ORDER BY p.created_at DESC, p.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Passkey, error) {
-				p := &accounts.Passkey{}
-				return p, row.Scan(passkeyRow(p)...)
-			})
-			return err
-		})
+		b.Queue(list, site, user).Query(pg.All(&found, func(row pgx.CollectableRow) (*accounts.Passkey, error) {
+			p := &accounts.Passkey{}
+			return p, row.Scan(passkeyRow(p)...)
+		}))
 	})
 	return found, err
 }
@@ -201,18 +198,15 @@ func (s passkeys) number(ctx context.Context, number int64) (found *accounts.Pas
 		FROM passkeys p
 		WHERE p.site_id = $1`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(list, site).Query(func(rows pgx.Rows) error {
-			p := &accounts.Passkey{}
-			_, err := pgx.ForEachRow(rows, passkeyRow(p), func() error {
-				if passkeyNumber(p.ID) == number {
-					one := *p
-					found = &one
-				}
-				p.ID, p.Data = nil, nil
-				return nil
-			})
-			return err
-		})
+		p := &accounts.Passkey{}
+		b.Queue(list, site).Query(pg.Each(passkeyRow(p), func() error {
+			if passkeyNumber(p.ID) == number {
+				one := *p
+				found = &one
+			}
+			p.ID, p.Data = nil, nil
+			return nil
+		}))
 	})
 	if err == nil && found == nil {
 		err = accounts.ErrNoPasskey

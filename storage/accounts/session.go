@@ -116,13 +116,10 @@ func (s sessions) List(ctx context.Context, user int64) ([]*accounts.Session, er
 		LIMIT 200`
 	var found []*accounts.Session
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Session, error) {
-				one := &accounts.Session{}
-				return one, row.Scan(sessionRow(one)...)
-			})
-			return err
-		})
+		b.Queue(list, site, user).Query(pg.All(&found, func(row pgx.CollectableRow) (*accounts.Session, error) {
+			one := &accounts.Session{}
+			return one, row.Scan(sessionRow(one)...)
+		}))
 	})
 	return found, err
 }

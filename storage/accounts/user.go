@@ -66,13 +66,10 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		a := pg.PageArgs(q)
 		a["site"], a["role"] = site, string(q.Role)
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
-		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.User, error) {
-				u := &tenancy.User{}
-				return u, row.Scan(userRow(u)...)
-			})
-			return err
-		})
+		b.Queue(list, a).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*tenancy.User, error) {
+			u := &tenancy.User{}
+			return u, row.Scan(userRow(u)...)
+		}))
 	})
 	return page, err
 }
@@ -98,14 +95,11 @@ func (s users) Stranded(ctx context.Context, at time.Time, most int) (list []*te
 		ORDER BY u.login_key
 		LIMIT $3`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(stranded, site, at, most).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.User, error) {
-				u := &tenancy.User{}
-				err := row.Scan(userRow(u)...)
-				return u, err
-			})
-			return err
-		})
+		b.Queue(stranded, site, at, most).Query(pg.All(&list, func(row pgx.CollectableRow) (*tenancy.User, error) {
+			u := &tenancy.User{}
+			err := row.Scan(userRow(u)...)
+			return u, err
+		}))
 	})
 	return list, err
 }

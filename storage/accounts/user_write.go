@@ -96,24 +96,18 @@ func cutOff(ctx context.Context, t *pg.Tx, user int64, cut accounts.Cut) error {
 		RETURNING id, name`
 	b := &pgx.Batch{}
 	if cut.Keys {
-		b.Queue(keys, t.Site, user).Query(func(rows pgx.Rows) error {
-			gone := &accounts.Credential{UserID: user}
-			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
-				t.Log("key", gone.ID, "delete", keyDocument(gone))
-				return nil
-			})
-			return err
-		})
+		gone := &accounts.Credential{UserID: user}
+		b.Queue(keys, t.Site, user).Query(pg.Each([]any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
+			t.Log("key", gone.ID, "delete", keyDocument(gone))
+			return nil
+		}))
 	}
 	if cut.Passkeys {
-		b.Queue(passkeys, t.Site, user).Query(func(rows pgx.Rows) error {
-			gone := &accounts.Passkey{}
-			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Name}, func() error {
-				t.Log("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
-				return nil
-			})
-			return err
-		})
+		gone := &accounts.Passkey{}
+		b.Queue(passkeys, t.Site, user).Query(pg.Each([]any{&gone.ID, &gone.Name}, func() error {
+			t.Log("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
+			return nil
+		}))
 	}
 	return t.Send(ctx, b)
 }

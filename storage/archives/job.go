@@ -131,10 +131,7 @@ func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[j
 	a := pgx.NamedArgs{"kind": f.Kind.Or(""), "state": f.State.Or(""), "site": strings.ToLower(f.Site.Or("")),
 		"limit": f.Length(), "offset": (f.Number() - 1) * f.Length()}
 	b := &pgx.Batch{}
-	b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
-		page.Items, err = pgx.CollectRows(rows, readJob)
-		return err
-	})
+	b.Queue(list, a).Query(pg.All(&page.Items, readJob))
 	b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
 	return page, s.db.Failure(s.platform().Send(ctx, b))
 }

@@ -116,11 +116,7 @@ func (s Store) Due(ctx context.Context, now time.Time, most int) (ids []int64, e
 		  AND s.deleted_at IS NULL
 		ORDER BY r.due_at, s.id
 		LIMIT $2`
-	err = s.db.Everywhere(ctx, whyAsked, due, []any{now, most}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		ids = append(ids, some...)
-		return err
-	})
+	err = s.db.Everywhere(ctx, whyAsked, due, []any{now, most}, pg.More(&ids, pgx.RowTo[int64]))
 	return ids, err
 }
 
@@ -297,20 +293,14 @@ func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.St
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
 		b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed, calendar.CheckMonths,
-			calendar.CheckAhead).Query(func(rows pgx.Rows) (err error) {
-			state.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i attention.Item, err error) {
-				return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For)
-			})
-			return err
-		})
-		b.Queue(people, site, since, check.Changed).Query(func(rows pgx.Rows) (err error) {
-			state.People, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*attention.Person, error) {
-				p := &attention.Person{User: &tenancy.User{}}
-				u := p.User
-				return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Told, (*pg.UTC)(&p.Told))
-			})
-			return err
-		})
+			calendar.CheckAhead).Query(pg.All(&state.Items, func(row pgx.CollectableRow) (i attention.Item, err error) {
+			return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For)
+		}))
+		b.Queue(people, site, since, check.Changed).Query(pg.All(&state.People, func(row pgx.CollectableRow) (*attention.Person, error) {
+			p := &attention.Person{User: &tenancy.User{}}
+			u := p.User
+			return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Told, (*pg.UTC)(&p.Told))
+		}))
 	})
 	return state, err
 }

@@ -79,15 +79,12 @@ func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) 
 func (db *DB) Linked(ctx context.Context, sql string, ids []int64, more ...any) (map[int64]int, int, error) {
 	each := map[int64]int{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(sql, append([]any{site, ids}, more...)...).Query(func(rows pgx.Rows) error {
-			var id int64
-			var n int
-			_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-				each[id] = n
-				return nil
-			})
-			return err
-		})
+		var id int64
+		var n int
+		b.Queue(sql, append([]any{site, ids}, more...)...).Query(pg.Each([]any{&id, &n}, func() error {
+			each[id] = n
+			return nil
+		}))
 	})
 	together := each[0]
 	delete(each, 0)

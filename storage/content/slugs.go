@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Slugs assigns the slugs of an import from memory. It looks up expected slugs in advance, and an assigned slug
@@ -115,12 +116,9 @@ func (s *Slugs) Queue(b *pgx.Batch, site int64) {
 		kinds, list = append(kinds, one.kind), append(list, one.slug)
 	}
 	s.todo = nil
-	b.Queue(takenSlugs, site, kinds, list).Query(func(rows pgx.Rows) error {
-		var taken slugOfKind
-		_, err := pgx.ForEachRow(rows, []any{&taken.kind, &taken.slug}, func() error {
-			s.known[taken] = true
-			return nil
-		})
-		return err
-	})
+	var taken slugOfKind
+	b.Queue(takenSlugs, site, kinds, list).Query(pg.Each([]any{&taken.kind, &taken.slug}, func() error {
+		s.known[taken] = true
+		return nil
+	}))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // TakenPosts and TakenTerms select which of some ids are taken, for posts and for terms. Ids of deleted items are
@@ -37,9 +39,6 @@ func (t *Tx) LookUpTaken(b *pgx.Batch, statement string, ids map[int64]bool) {
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(statement, t.Site, slices.Sorted(maps.Keys(ids))).Query(func(rows pgx.Rows) error {
-		var id int64
-		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { ids[id] = true; return nil })
-		return err
-	})
+	var id int64
+	b.Queue(statement, t.Site, slices.Sorted(maps.Keys(ids))).Query(pg.Each([]any{&id}, func() error { ids[id] = true; return nil }))
 }

@@ -172,22 +172,19 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	var last int64            // version of an event
 	counts := map[int64]int{} // of terms
 	err := s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
-		b.Queue(sql, arguments...).Query(func(rows pgx.Rows) error {
-			var slug string
-			var id, version int64
-			var ids []int64
-			var sums []int
-			_, err := pgx.ForEachRow(rows, []any{&slug, &id, &version, &ids, &sums}, func() error {
-				one := asked[slug]
-				one.made.ID, one.made.Version, one.done = id, version, true
-				last = max(last, version)
-				for i, id := range ids {
-					counts[id] = sums[i]
-				}
-				return nil
-			})
-			return err
-		})
+		var slug string
+		var id, version int64
+		var ids []int64
+		var sums []int
+		b.Queue(sql, arguments...).Query(pg.Each([]any{&slug, &id, &version, &ids, &sums}, func() error {
+			one := asked[slug]
+			one.made.ID, one.made.Version, one.done = id, version, true
+			last = max(last, version)
+			for i, id := range ids {
+				counts[id] = sums[i]
+			}
+			return nil
+		}))
 	})
 	if err != nil || last == 0 {
 		return err

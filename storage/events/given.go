@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -55,10 +56,7 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, err
 		linked = calendar.Orphans{}
 		b := &pgx.Batch{}
 		b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) { list = append(list, e) }))
-		b.Queue(dates, t.Site, ids).Query(func(rows pgx.Rows) (err error) {
-			all, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(dates, t.Site, ids).Query(pg.All(&all, pgx.RowTo[int64]))
 		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
@@ -120,16 +118,10 @@ func (s Store) unused(ctx context.Context, linked calendar.Orphans) (left calend
 		WHERE p.site_id = $1
 		  AND p.id = ANY($2)
 		  AND p.source <> ''`
-	ids := func(into *[]int64) func(pgx.Rows) error {
-		return func(rows pgx.Rows) (err error) {
-			*into, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		}
-	}
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(venues, site, linked.Venues).Query(ids(&left.Venues))
-		b.Queue(organizers, site, linked.Organizers).Query(ids(&left.Organizers))
-		b.Queue(images, site, linked.Images).Query(ids(&left.Images))
+		b.Queue(venues, site, linked.Venues).Query(pg.All(&left.Venues, pgx.RowTo[int64]))
+		b.Queue(organizers, site, linked.Organizers).Query(pg.All(&left.Organizers, pgx.RowTo[int64]))
+		b.Queue(images, site, linked.Images).Query(pg.All(&left.Images, pgx.RowTo[int64]))
 	})
 	return left, err
 }

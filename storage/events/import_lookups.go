@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // uidsTaken looks up each UID by its key, even if Postgres underestimates the size of the site.
@@ -38,11 +39,8 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 		}
 	}
 	if len(uids) > 0 {
-		q.Queue(uidsTaken, b.Site, uids).Query(func(rows pgx.Rows) error {
-			var uid string
-			_, err := pgx.ForEachRow(rows, []any{&uid}, func() error { b.uids[uid] = true; return nil })
-			return err
-		})
+		var taken string
+		q.Queue(uidsTaken, b.Site, uids).Query(pg.Each([]any{&taken}, func() error { b.uids[taken] = true; return nil }))
 	}
 	b.LookUpTaken(q, content.TakenPosts, b.taken)
 	b.venues.Queue(b.Tx, q)

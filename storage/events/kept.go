@@ -60,10 +60,7 @@ func (s Store) Replaced(ctx context.Context, id, version int64) (calendar.Replac
 	var k keptValues
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		k = keptValues{}
-		b.Queue(query, site, version, id).Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&k}, func() error { return nil })
-			return err
-		})
+		b.Queue(query, site, version, id).Query(pg.Each([]any{&k}, func() error { return nil }))
 	})
 	return calendar.Replaced{Password: k.Password, PreviousStart: k.PreviousStart}, err
 }

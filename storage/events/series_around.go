@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // datesAround selects the dates of series $2 before and after a position, the earlier one first. It is written for
@@ -53,10 +54,10 @@ func (s Store) Around(ctx context.Context, series int64, at calendar.Place) (*ca
 	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		n = &calendar.Neighbours{}
 		queueEvent(b, site, calendar.Key{ID: series}, NewLinked(nil), func(e *calendar.Event, _ int64) { n.Whole = e })
-		b.Queue(datesAround, site, series, at.Start, at.ID).Query(func(rows pgx.Rows) error {
-			var after bool
-			var d calendar.Date
-			_, err := pgx.ForEachRow(rows, []any{&after, &d.Original, &d.Start, &d.End, &d.Happening.Status}, func() error {
+		var after bool
+		var d calendar.Date
+		b.Queue(datesAround, site, series, at.Start, at.ID).
+			Query(pg.Each([]any{&after, &d.Original, &d.Start, &d.End, &d.Happening.Status}, func() error {
 				found := d
 				if found.Happening.Status == "scheduled" {
 					found.Happening.Status = ""
@@ -67,9 +68,7 @@ func (s Store) Around(ctx context.Context, series int64, at calendar.Place) (*ca
 					n.Previous = &found
 				}
 				return nil
-			})
-			return err
-		})
+			}))
 	})
 	if err == nil && n.Whole == nil {
 		err = calendar.ErrNotFound

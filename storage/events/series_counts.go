@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -74,10 +75,7 @@ const termsBeside = `
 
 // queueOthers reads the terms that a series has apart from one of its occurrences.
 func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *[]int64) {
-	b.Queue(termsBeside, t.Site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
-		*others, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-		return err
-	})
+	b.Queue(termsBeside, t.Site, series, occurrence).Query(pg.All(others, pgx.RowTo[int64]))
 }
 
 // countOccurrence counts the terms that a series gains or loses with one occurrence. others are the terms that the

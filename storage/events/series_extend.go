@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Limits on how many series and dates one transaction stores, because other writes to the site wait for it.
@@ -62,10 +63,7 @@ const postponeSeries = `
 func ExtendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
-	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
-		due, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-		return err
-	})
+	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(pg.All(&due, pgx.RowTo[int64]))
 	if err := t.Send(ctx, b); err != nil {
 		return 0, err
 	}
@@ -93,10 +91,7 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 	b := &pgx.Batch{}
 	queueEvent(b, t.Site, calendar.Key{ID: id}, NewLinked(nil), func(found *calendar.Event, _ int64) { e = found })
 	b.Queue(countOccurrences, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
-	b.Queue(storedLater, t.Site, id).Query(func(rows pgx.Rows) (err error) {
-		later, err = pgx.CollectRows(rows, pgx.RowTo[time.Time])
-		return err
-	})
+	b.Queue(storedLater, t.Site, id).Query(pg.All(&later, pgx.RowTo[time.Time]))
 	queueWaiting(b, t.Site, id, &waiting)
 	if err := t.Send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {
 		return 0, err

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // noteFormer records which occurrence of a series had a start, because URLs name the start.
@@ -164,10 +165,7 @@ const formerDate = `
 func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(formerDate, site, key.Slug, key.On.From, key.On.To).Query(func(rows pgx.Rows) (err error) {
-			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(formerDate, site, key.Slug, key.On.From, key.On.To).Query(pg.All(&ids, pgx.RowTo[int64]))
 	})
 	if err != nil {
 		return nil, err

@@ -63,16 +63,14 @@ const removedFound = `
 func (s Store) Removed(ctx context.Context, viewer calendar.Viewer, most int) (list []calendar.RemovedDate, total int, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, total = nil, 0
-		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {
-			var d calendar.RemovedDate
-			_, err := pgx.ForEachRow(rows, []any{&d.ID, &d.Original, (*pg.UTC)(&d.By.At), &d.Series.ID,
+		var d calendar.RemovedDate
+		b.Queue(removedDates, site, viewer.All, viewer.User, most).
+			Query(pg.Each([]any{&d.ID, &d.Original, (*pg.UTC)(&d.By.At), &d.Series.ID,
 				&d.Series.Author, &d.Series.Status, &d.Title, &d.AllDay, &total, &d.By.UserID, &d.By.Who, &d.By.Via},
 				func() error {
 					list = append(list, d)
 					return nil
-				})
-			return err
-		})
+				}))
 	})
 	return list, total, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const removedOccurrence = `
@@ -21,14 +22,11 @@ const removedOccurrence = `
 
 // queueRemoved reads the removed occurrence with an id, if there is one.
 func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError) {
-	b.Queue(removedOccurrence, site, id).Query(func(rows pgx.Rows) error {
-		var r calendar.RemovedError
-		_, err := pgx.ForEachRow(rows, []any{&r.Series, &r.ID, &r.Original}, func() error {
-			*removed = &r
-			return nil
-		})
-		return err
-	})
+	var r calendar.RemovedError
+	b.Queue(removedOccurrence, site, id).Query(pg.Each([]any{&r.Series, &r.ID, &r.Original}, func() error {
+		*removed = &r
+		return nil
+	}))
 }
 
 // Exceptions implements calendar.EventStore.

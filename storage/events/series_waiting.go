@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // waitingDate is a date of a series that has an id but is not stored now. It lies beyond the dates that one write
@@ -45,14 +46,11 @@ const writeWaiting = `
 
 // queueWaiting reads the dates of a series that wait.
 func queueWaiting(b *pgx.Batch, site, series int64, into *[]waitingDate) {
-	b.Queue(waitingOf, site, series).Query(func(rows pgx.Rows) error {
-		var packed []byte
-		_, err := pgx.ForEachRow(rows, []any{&packed}, func() (err error) {
-			*into, err = unpackWaiting(packed)
-			return err
-		})
+	var packed []byte
+	b.Queue(waitingOf, site, series).Query(pg.Each([]any{&packed}, func() (err error) {
+		*into, err = unpackWaiting(packed)
 		return err
-	})
+	}))
 }
 
 // keepWaiting stores the waiting dates of a series. If there are too many, it stores the last ones.

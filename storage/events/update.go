@@ -209,10 +209,7 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	var written uint32
 	e.Version = 0
 	err = s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
-		b.Queue(changeAtOnce(set), parameters...).Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&e.Version, &written}, func() error { return nil })
-			return err
-		})
+		b.Queue(changeAtOnce(set), parameters...).Query(pg.Each([]any{&e.Version, &written}, func() error { return nil }))
 	})
 	if err != nil || e.Version == 0 {
 		s.memory.forget(site, id)

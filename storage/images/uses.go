@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // containing returns the ids of the images that have all words in their names or alternative texts, or nil if there
@@ -26,19 +27,16 @@ func (s store) containing(ctx context.Context, words []string) (ids []int64, err
 	}
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		ids = []int64{}
-		b.Queue(all, site).Query(func(rows pgx.Rows) error {
-			var id int64
-			var file, alt string
-			var others []string
-			_, err := pgx.ForEachRow(rows, []any{&id, &file, &alt, &others}, func() error {
-				text := content.SearchLines(append([]string{file, alt}, others...)...)
-				if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) }) {
-					ids = append(ids, id)
-				}
-				return nil
-			})
-			return err
-		})
+		var id int64
+		var file, alt string
+		var others []string
+		b.Queue(all, site).Query(pg.Each([]any{&id, &file, &alt, &others}, func() error {
+			text := content.SearchLines(append([]string{file, alt}, others...)...)
+			if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) }) {
+				ids = append(ids, id)
+			}
+			return nil
+		}))
 	})
 	return ids, err
 }
@@ -79,13 +77,10 @@ func (s store) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error) 
 		ORDER BY 1, 2, 4`
 	var list []calendar.ImageUse
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(uses, site, id).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (u calendar.ImageUse, err error) {
-				err = row.Scan(&u.Kind, &u.Name, &u.Text, &u.ID, &u.Version, &u.Author, &u.Status, &u.Slug)
-				return u, err
-			})
-			return err
-		})
+		b.Queue(uses, site, id).Query(pg.All(&list, func(row pgx.CollectableRow) (u calendar.ImageUse, err error) {
+			err = row.Scan(&u.Kind, &u.Name, &u.Text, &u.ID, &u.Version, &u.Author, &u.Status, &u.Slug)
+			return u, err
+		}))
 	})
 	return list, err
 }

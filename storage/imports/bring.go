@@ -31,17 +31,14 @@ func (s store) Brought(ctx context.Context, source []byte) (list []*imports.Brou
 		WHERE b.site_id = $1
 		  AND b.source = $2`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(brought, site, source).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*imports.Brought, error) {
-				i := &imports.Brought{}
-				var said []byte
-				if err := row.Scan(&i.Kind, &i.Was, &i.ID, &said, &i.Version, &i.Gone); err != nil {
-					return nil, err
-				}
-				return i, pg.DecodeJSON(said, &i.Said)
-			})
-			return err
-		})
+		b.Queue(brought, site, source).Query(pg.All(&list, func(row pgx.CollectableRow) (*imports.Brought, error) {
+			i := &imports.Brought{}
+			var said []byte
+			if err := row.Scan(&i.Kind, &i.Was, &i.ID, &said, &i.Version, &i.Gone); err != nil {
+				return nil, err
+			}
+			return i, pg.DecodeJSON(said, &i.Said)
+		}))
 	})
 	return list, err
 }
@@ -60,10 +57,7 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 		  AND c.via NOT IN ('import', 'schedule')
 		ORDER BY k.name`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(since, site, kind, id, after).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, pgx.RowTo[string])
-			return err
-		})
+		b.Queue(since, site, kind, id, after).Query(pg.All(&list, pgx.RowTo[string]))
 	})
 	return list, err
 }

@@ -40,14 +40,11 @@ func (s store) Identities(ctx context.Context, source []byte) (list []*imports.I
 		  AND i.source = $2
 		ORDER BY i.uid, i.recurrence`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(known, site, source).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*imports.Identity, error) {
-				i := &imports.Identity{}
-				return i, row.Scan(&i.UID, &i.Recurrence, &i.Event, &i.Date, &i.Place, &i.Digest, &i.Sequence, (*pg.Sometime)(&i.Modified),
-					&i.Version, &i.Kept, &i.Status, &i.Series, &i.Title, (*pg.Sometime)(&i.Start))
-			})
-			return err
-		})
+		b.Queue(known, site, source).Query(pg.All(&list, func(row pgx.CollectableRow) (*imports.Identity, error) {
+			i := &imports.Identity{}
+			return i, row.Scan(&i.UID, &i.Recurrence, &i.Event, &i.Date, &i.Place, &i.Digest, &i.Sequence, (*pg.Sometime)(&i.Modified),
+				&i.Version, &i.Kept, &i.Status, &i.Series, &i.Title, (*pg.Sometime)(&i.Start))
+		}))
 	})
 	return list, err
 }
@@ -64,12 +61,10 @@ func (s store) Said(ctx context.Context, source []byte, list []*imports.Identity
 		uids[n], recurrences[n] = id.UID, id.Recurrence
 	}
 	return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(said, site, source, uids, recurrences).Query(func(rows pgx.Rows) error {
-			var n int
-			var text []byte
-			_, err := pgx.ForEachRow(rows, []any{&n, &text}, func() error { return pg.DecodeJSON(text, &list[n-1].Said) })
-			return err
-		})
+		var n int
+		var text []byte
+		b.Queue(said, site, source, uids, recurrences).
+			Query(pg.Each([]any{&n, &text}, func() error { return pg.DecodeJSON(text, &list[n-1].Said) }))
 	})
 }
 
@@ -100,17 +95,12 @@ func (s store) Names(ctx context.Context) (*imports.Named, error) {
 		  AND taxonomy = $2
 		ORDER BY id`
 	n := &imports.Named{}
-	read := func(into *[]imports.NamedPlace) func(pgx.Rows) error {
-		return func(rows pgx.Rows) (err error) {
-			*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[imports.NamedPlace])
-			return err
-		}
-	}
+	read := pgx.RowToStructByPos[imports.NamedPlace]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(venues, site).Query(read(&n.Venues))
-		b.Queue(organizers, site).Query(read(&n.Organizers))
-		b.Queue(terms, site, string(calendar.Categories)).Query(read(&n.Categories))
-		b.Queue(terms, site, string(calendar.Tags)).Query(read(&n.Tags))
+		b.Queue(venues, site).Query(pg.All(&n.Venues, read))
+		b.Queue(organizers, site).Query(pg.All(&n.Organizers, read))
+		b.Queue(terms, site, string(calendar.Categories)).Query(pg.All(&n.Categories, read))
+		b.Queue(terms, site, string(calendar.Tags)).Query(pg.All(&n.Tags, read))
 	})
 	return n, err
 }
@@ -130,10 +120,7 @@ func (s store) Alike(ctx context.Context, from, to time.Time) (list []imports.Al
 		  AND e.status <> 'trash'
 		ORDER BY e.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(alike, site, from, to).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[imports.Alike])
-			return err
-		})
+		b.Queue(alike, site, from, to).Query(pg.All(&list, pgx.RowToStructByPos[imports.Alike]))
 	})
 	return list, err
 }
@@ -155,12 +142,9 @@ func (s store) WithUID(ctx context.Context, uids []string) (map[string]int64, er
 		  AND e.status <> 'trash'`
 	ids := map[string]int64{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(with, site, uids).Query(func(rows pgx.Rows) error {
-			var uid string
-			var id int64
-			_, err := pgx.ForEachRow(rows, []any{&uid, &id}, func() error { ids[uid] = id; return nil })
-			return err
-		})
+		var uid string
+		var id int64
+		b.Queue(with, site, uids).Query(pg.Each([]any{&uid, &id}, func() error { ids[uid] = id; return nil }))
 	})
 	return ids, err
 }
@@ -199,19 +183,16 @@ func (s store) Made(ctx context.Context, id int64) (unused, used []imports.Made,
 		ORDER BY m.kind, m.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		unused, used = nil, nil
-		b.Queue(made, site, id).Query(func(rows pgx.Rows) error {
-			var m imports.Made
-			var uses bool
-			_, err := pgx.ForEachRow(rows, []any{&m.Kind, &m.ID, &m.Name, &uses}, func() error {
-				if uses {
-					used = append(used, m)
-				} else {
-					unused = append(unused, m)
-				}
-				return nil
-			})
-			return err
-		})
+		var m imports.Made
+		var uses bool
+		b.Queue(made, site, id).Query(pg.Each([]any{&m.Kind, &m.ID, &m.Name, &uses}, func() error {
+			if uses {
+				used = append(used, m)
+			} else {
+				unused = append(unused, m)
+			}
+			return nil
+		}))
 	})
 	return unused, used, err
 }

@@ -121,10 +121,7 @@ func (s store) List(ctx context.Context, page, perPage int, user, source int64) 
 		OFFSET $5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count, site, user, source).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
-		b.Queue(get, site, user, source, perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
-			list.Items, err = pgx.CollectRows(rows, readImport)
-			return err
-		})
+		b.Queue(get, site, user, source, perPage, (page-1)*perPage).Query(pg.All(&list.Items, readImport))
 	})
 	return list, err
 }
@@ -179,10 +176,7 @@ func (s store) Entries(ctx context.Context, id int64, result imports.Result, pag
 		OFFSET $5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count, site, id, string(result)).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
-		b.Queue(get, site, id, string(result), perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
-			list.Items, err = pgx.CollectRows(rows, readEntry)
-			return err
-		})
+		b.Queue(get, site, id, string(result), perPage, (page-1)*perPage).Query(pg.All(&list.Items, readEntry))
 	})
 	return list, err
 }
@@ -196,10 +190,7 @@ func (s store) Written(ctx context.Context, id int64) (list []*imports.Entry, er
 		  AND version <> 0
 		ORDER BY number DESC`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(written, site, id).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, readEntry)
-			return err
-		})
+		b.Queue(written, site, id).Query(pg.All(&list, readEntry))
 	})
 	return list, err
 }
@@ -213,11 +204,8 @@ func (s store) Noted(ctx context.Context, id int64) (map[int]bool, error) {
 		  AND import_id = $2`
 	numbers := map[int]bool{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(noted, site, id).Query(func(rows pgx.Rows) error {
-			var number int
-			_, err := pgx.ForEachRow(rows, []any{&number}, func() error { numbers[number] = true; return nil })
-			return err
-		})
+		var number int
+		b.Queue(noted, site, id).Query(pg.Each([]any{&number}, func() error { numbers[number] = true; return nil }))
 	})
 	return numbers, err
 }
@@ -261,10 +249,7 @@ func (s store) Columns(ctx context.Context, header []byte) (said map[string]stri
 		WHERE site_id = $1
 		  AND header = $2`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(get, site, header).Query(func(rows pgx.Rows) error {
-			_, err := pgx.ForEachRow(rows, []any{&said}, func() error { return nil })
-			return err
-		})
+		b.Queue(get, site, header).Query(pg.Each([]any{&said}, func() error { return nil }))
 	})
 	return said, err
 }

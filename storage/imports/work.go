@@ -267,11 +267,7 @@ func (s store) Purge(ctx context.Context, now time.Time) error {
 		  AND (finished_at < $2 OR NOT received AND created_at < $3)`
 	const why = "sites that had imports, once a node and hour"
 	var ids []int64
-	err := s.db.Everywhere(ctx, why, had, nil, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		ids = append(ids, some...)
-		return err
-	})
+	err := s.db.Everywhere(ctx, why, had, nil, pg.More(&ids, pgx.RowTo[int64]))
 	for _, id := range ids {
 		err = errors.Join(err, s.db.In(ctx, why, id, func(site int64, b *pgx.Batch) {
 			b.Queue(files, site, now.Add(-fileLife))

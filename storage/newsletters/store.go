@@ -208,11 +208,7 @@ func (s Store) Take(ctx context.Context, hold *newsletters.Hold) (ids []int64, e
 		    FOR UPDATE SKIP LOCKED)
 		RETURNING site_id`
 	now := s.now()
-	err = s.db.Everywhere(ctx, whyAsked, take, []any{now, hold.Key, now.Add(hold.For)}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		ids = append(ids, some...)
-		return err
-	})
+	err = s.db.Everywhere(ctx, whyAsked, take, []any{now, hold.Key, now.Add(hold.For)}, pg.More(&ids, pgx.RowTo[int64]))
 	return ids, err
 }
 
@@ -251,10 +247,7 @@ func (s Store) Due(ctx context.Context, letters bool, most int) (list []*newslet
 		ORDER BY l.confirmed_at IS NOT NULL, l.next_at, l.id
 		LIMIT $4`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(due, site, s.now(), letters, most).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, readSubscription)
-			return err
-		})
+		b.Queue(due, site, s.now(), letters, most).Query(pg.All(&list, readSubscription))
 	})
 	return list, err
 }

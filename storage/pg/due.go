@@ -60,11 +60,7 @@ func (d Due) next(ctx context.Context, db *DB, now time.Time, only int64) (ids [
 		    LIMIT 1
 		    FOR NO KEY UPDATE ` + locked + `)
 		RETURNING id`
-		return db.Everywhere(ctx, d.Why, next, []any{now, now.Add(d.Hold), only}, func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			ids = append(ids, some...)
-			return err
-		})
+		return db.Everywhere(ctx, d.Why, next, []any{now, now.Add(d.Hold), only}, More(&ids, pgx.RowTo[int64]))
 	}
 	if err = take(ctx, "SKIP LOCKED"); err != nil || len(ids) > 0 {
 		return ids, err

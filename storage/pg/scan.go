@@ -65,3 +65,28 @@ func NotFound(err, name error) error {
 	}
 	return err
 }
+
+// All returns a function that puts all rows of an answer into list, each as read reads it.
+func All[T any](list *[]T, read pgx.RowToFunc[T]) func(pgx.Rows) error {
+	return func(rows pgx.Rows) (err error) {
+		*list, err = pgx.CollectRows(rows, read)
+		return err
+	}
+}
+
+// More is All that adds to list, because several servers answer.
+func More[T any](list *[]T, read pgx.RowToFunc[T]) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, read)
+		*list = append(*list, some...)
+		return err
+	}
+}
+
+// Each returns a function that reads each row of an answer into the places of into and calls do after each.
+func Each(into []any, do func() error) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, into, do)
+		return err
+	}
+}

@@ -46,14 +46,11 @@ func (s domains) List(ctx context.Context, since time.Time) ([]platform.Domain, 
 		ORDER BY 1`
 	var found []platform.Domain
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d platform.Domain, err error) {
-				return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked),
-					(*pg.Sometime)(&d.Checked),
-					&d.Elsewhere)
-			})
-			return err
-		})
+		b.Queue(list, site, since).Query(pg.All(&found, func(row pgx.CollectableRow) (d platform.Domain, err error) {
+			return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked),
+				(*pg.Sometime)(&d.Checked),
+				&d.Elsewhere)
+		}))
 	})
 	return found, err
 }

@@ -74,14 +74,11 @@ func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gat
 		WHERE ($1::bigint = 0 OR g.site_id = $1 OR g.giver_id = $1)
 		  AND ($2::bigint = 0 OR g.giver_id = $2)
 		  AND ($3::bigint = 0 OR g.site_id = $3)`
-	return list, s.db.Available(ctx, listed, all, []any{ids[0], ids[1], ids[2]}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.Gathering, error) {
+	return list, s.db.Available(ctx, listed, all, []any{ids[0], ids[1], ids[2]},
+		pg.More(&list, func(row pgx.CollectableRow) (*platform.Gathering, error) {
 			g := &platform.Gathering{}
 			return g, row.Scan(append([]any{&g.Source, &g.Giver.ID}, partnerRow(&g.Receiver)...)...)
-		})
-		list = append(list, some...)
-		return err
-	})
+		}))
 }
 
 // givers fills in the giving sites.

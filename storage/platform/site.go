@@ -213,12 +213,9 @@ func (s sites) page(ctx context.Context, at pg.Across, found, order string, q te
 	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&page.Total)
 	})
-	b.Queue(list, pg.PageArgs(q)).Query(func(rows pgx.Rows) (err error) {
-		page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) {
-			return ScanSite(row)
-		})
-		return err
-	})
+	b.Queue(list, pg.PageArgs(q)).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*tenancy.Site, error) {
+		return ScanSite(row)
+	}))
 	err := at.Send(ctx, b)
 	return page, s.db.Failure(err)
 }

@@ -23,11 +23,7 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 		FOR UPDATE SKIP LOCKED`
 	var found []int64
 	err := s.db.Everywhere(ctx, "the next deleted site whose days are over, by an index, once a minute", due,
-		[]any{now, append([]int64{}, tried...)}, func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			found = append(found, some...)
-			return err
-		})
+		[]any{now, append([]int64{}, tried...)}, pg.More(&found, pgx.RowTo[int64]))
 	if len(found) == 0 {
 		return 0, err
 	}

@@ -31,15 +31,12 @@ func Totals(ctx context.Context, db *pg.DB) (sites map[string]int, overdue time.
 		sites[string(state)] = 0 // 0 is reported as well
 	}
 	b := &pgx.Batch{}
-	b.Queue(siteStates).Query(func(rows pgx.Rows) error {
-		var state string
-		var n int
-		_, err := pgx.ForEachRow(rows, []any{&state, &n}, func() error {
-			sites[state] = n
-			return nil
-		})
-		return err
-	})
+	var state string
+	var n int
+	b.Queue(siteStates).Query(pg.Each([]any{&state, &n}, func() error {
+		sites[state] = n
+		return nil
+	}))
 	b.Queue(longestDue).QueryRow(func(row pgx.Row) error {
 		var waited *time.Duration
 		if err := row.Scan(&waited); err != nil || waited == nil {

@@ -102,12 +102,10 @@ func (s sites) Traffic(ctx context.Context, q tenancy.Query, month bool) (tenanc
 	var page tenancy.Page[platform.SiteTraffic]
 	b := &pgx.Batch{}
 	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
-	b.Queue(list+trafficOrders[q.Sort]+` LIMIT @limit OFFSET @offset`, arguments).Query(func(rows pgx.Rows) (err error) {
-		page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.SiteTraffic, error) {
+	b.Queue(list+trafficOrders[q.Sort]+` LIMIT @limit OFFSET @offset`, arguments).
+		Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*platform.SiteTraffic, error) {
 			t := &platform.SiteTraffic{}
 			return t, row.Scan(&t.Slug, &t.Name, &t.Requests, &t.Limited, &t.Full, &t.Busy, &t.Errors)
-		})
-		return err
-	})
+		}))
 	return page, s.db.Failure(s.db.Across(whyTraffic).Send(ctx, b))
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/pg"
+
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -34,15 +36,12 @@ func (s Store) Given(ctx context.Context, id int64, uids []string) (map[string]i
 		  AND ($3::text[] IS NULL OR e.uid = ANY($3))`
 	have := map[string]int64{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(given, site, id, uids).Query(func(rows pgx.Rows) error {
-			var uid string
-			var event int64
-			_, err := pgx.ForEachRow(rows, []any{&uid, &event}, func() error {
-				have[uid] = event
-				return nil
-			})
-			return err
-		})
+		var uid string
+		var event int64
+		b.Queue(given, site, id, uids).Query(pg.Each([]any{&uid, &event}, func() error {
+			have[uid] = event
+			return nil
+		}))
 	})
 	return have, err
 }
@@ -138,13 +137,9 @@ func (s Store) Ring(ctx context.Context) error {
 		FROM gatherings`
 	const why = "who gathers from which site, once a node and second"
 	var list []gathering
-	err := s.db.Everywhere(ctx, why, all, nil, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (g gathering, err error) {
-			return g, row.Scan(&g.site, &g.source, &g.giver, &g.seen)
-		})
-		list = append(list, some...)
-		return err
-	})
+	err := s.db.Everywhere(ctx, why, all, nil, pg.More(&list, func(row pgx.CollectableRow) (g gathering, err error) {
+		return g, row.Scan(&g.site, &g.source, &g.giver, &g.seen)
+	}))
 	if err != nil || len(list) == 0 {
 		return err
 	}

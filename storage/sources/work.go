@@ -80,15 +80,9 @@ func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now tim
 	read := map[int64]int64{}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
-		b.Queue(take, site, now, hold.Key, now.Add(hold.For), gathered).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, readSource)
-			return err
-		})
-		b.Queue(seen, site, hold.Key).Query(func(rows pgx.Rows) error {
-			var id, version int64
-			_, err := pgx.ForEachRow(rows, []any{&id, &version}, func() error { read[id] = version; return nil })
-			return err
-		})
+		b.Queue(take, site, now, hold.Key, now.Add(hold.For), gathered).Query(pg.All(&list, readSource))
+		var id, version int64
+		b.Queue(seen, site, hold.Key).Query(pg.Each([]any{&id, &version}, func() error { read[id] = version; return nil }))
 		b.Queue(settle, site, now)
 	})
 	if err != nil || len(list) == 0 {
@@ -212,10 +206,7 @@ func (s Store) Events(ctx context.Context, id int64, hold *sources.Hold, most in
 		ORDER BY e.id
 		LIMIT $3`
 	err = s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
-		b.Queue(events, site, id, most).Query(func(rows pgx.Rows) (err error) {
-			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(events, site, id, most).Query(pg.All(&ids, pgx.RowTo[int64]))
 	})
 	return ids, err
 }

@@ -38,16 +38,14 @@ func (s Store) Deliveries(ctx context.Context, id int64, page, perPage int) (lis
 		OFFSET $4`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
-		b.Queue(some, site, id, perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
-			list.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*webhooks.Delivery, error) {
+		b.Queue(some, site, id, perPage, (page-1)*perPage).
+			Query(pg.All(&list.Items, func(row pgx.CollectableRow) (*webhooks.Delivery, error) {
 				d, took := &webhooks.Delivery{}, int64(0)
 				err := row.Scan(&d.ID, &d.Message, &d.Event, &d.Kind, &d.Object, &d.Version, (*pg.UTC)(&d.Changed), &d.Try, (*pg.UTC)(&d.At),
 					&took, &d.Request, &d.Status, &d.Answer, &d.Problem)
 				d.Took = time.Duration(took) * time.Millisecond
 				return d, err
-			})
-			return err
-		})
+			}))
 	})
 	return list, err
 }

@@ -25,14 +25,15 @@ func (s Store) Due(ctx context.Context, now time.Time, most int) (sites []int64,
 		ORDER BY r.due_at
 		LIMIT $2`
 	err = s.db.Everywhere(ctx, "what is due now, of the sites with webhooks, which are few, once a node and second", due, []any{now, most},
-		collect(&sites))
+		pg.More(&sites, pgx.RowTo[int64]))
 	return sites, err
 }
 
 // Sites implements webhooks.Rounds.
 func (s Store) Sites(ctx context.Context) (sites []int64, err error) {
 	const all = `SELECT site_id FROM webhook_rounds`
-	err = s.db.Everywhere(ctx, "which sites have webhooks, so that writes of others cost nothing, every ten seconds", all, nil, collect(&sites))
+	err = s.db.Everywhere(ctx, "which sites have webhooks, so that writes of others cost nothing, every ten seconds", all, nil,
+		pg.More(&sites, pgx.RowTo[int64]))
 	return sites, err
 }
 
@@ -44,14 +45,6 @@ func (s Store) Waiting(ctx context.Context, now time.Time) (sites int, err error
 	const waiting = `SELECT count(*) FROM webhook_rounds WHERE due_at <= $1`
 	err = s.db.Across("counted by an index when Prometheus asks").QueryRow(ctx, waiting, now.Add(-overdue)).Scan(&sites)
 	return sites, s.db.Failure(err)
-}
-
-func collect(into *[]int64) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		*into = append(*into, some...)
-		return err
-	}
 }
 
 // Site implements webhooks.Rounds.
@@ -67,13 +60,10 @@ func (s Store) Active(ctx context.Context) (list []*webhooks.Webhook, err error)
 		  AND w.active
 		ORDER BY w.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(active, site).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*webhooks.Webhook, error) {
-				w := &webhooks.Webhook{}
-				return w, row.Scan(webhookRow(w)...)
-			})
-			return err
-		})
+		b.Queue(active, site).Query(pg.All(&list, func(row pgx.CollectableRow) (*webhooks.Webhook, error) {
+			w := &webhooks.Webhook{}
+			return w, row.Scan(webhookRow(w)...)
+		}))
 	})
 	return list, err
 }
@@ -221,16 +211,14 @@ func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, i
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, a["site"] = nil, site
 		b.Queue(told, a).QueryRow(func(row pgx.Row) error { return row.Scan(&until) })
-		b.Queue(steps, a).Query(func(rows pgx.Rows) error {
-			one := webhooks.Step{Filtered: in != nil}
-			_, err := pgx.ForEachRow(rows, []any{&one.Position.Version, &one.Position.Kind, &one.Position.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,
+		one := webhooks.Step{Filtered: in != nil}
+		b.Queue(steps, a).
+			Query(pg.Each([]any{&one.Position.Version, &one.Position.Kind, &one.Position.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,
 				&one.Was.Inside, &one.Was.Public, &one.Was.Cancelled, &one.Is.Inside, &one.Is.Public, &one.Is.Cancelled, &until},
 				func() error {
 					list = append(list, one)
 					return nil
-				})
-			return err
-		})
+				}))
 	})
 	if more = len(list) > most; more {
 		list = list[:most]

@@ -155,15 +155,12 @@ func (s Store) Claim(ctx context.Context, well, others int, now time.Time) (list
 		a := pgx.NamedArgs{"site": site, "now": now, "of_webhook": ofWebhook, "of_site": ofSite, "well": well, "others": others,
 			"lease": name, "for": lease}
 		b.Queue(hold, site)
-		b.Queue(claim, a).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*webhooks.Attempt, error) {
-				w, m := &webhooks.Webhook{}, &webhooks.Attempt{Lease: name}
-				m.Webhook = w
-				return m, row.Scan(append(webhookRow(w), &m.Name, &m.Kind, &m.Object, &m.Event, &m.Version, (*pg.UTC)(&m.At), &m.Try, &m.Step,
-					(*pg.UTC)(&m.Planned), &m.Misses, &m.Troubled)...)
-			})
-			return err
-		})
+		b.Queue(claim, a).Query(pg.All(&list, func(row pgx.CollectableRow) (*webhooks.Attempt, error) {
+			w, m := &webhooks.Webhook{}, &webhooks.Attempt{Lease: name}
+			m.Webhook = w
+			return m, row.Scan(append(webhookRow(w), &m.Name, &m.Kind, &m.Object, &m.Event, &m.Version, (*pg.UTC)(&m.At), &m.Try, &m.Step,
+				(*pg.UTC)(&m.Planned), &m.Misses, &m.Troubled)...)
+		}))
 		b.Queue(next, a)
 		b.Queue(tidy, site, now)
 	})
@@ -304,13 +301,10 @@ func (s Store) Tell(ctx context.Context, now time.Time) (list []*webhooks.Webhoo
 		  AND w.tell_at <= $2
 		RETURNING` + webhookColumns
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(tell, site, now, now.Add(letterLease)).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*webhooks.Webhook, error) {
-				w := &webhooks.Webhook{}
-				return w, row.Scan(webhookRow(w)...)
-			})
-			return err
-		})
+		b.Queue(tell, site, now, now.Add(letterLease)).Query(pg.All(&list, func(row pgx.CollectableRow) (*webhooks.Webhook, error) {
+			w := &webhooks.Webhook{}
+			return w, row.Scan(webhookRow(w)...)
+		}))
 	})
 	return list, err
 }
