@@ -42,7 +42,7 @@ func (s Events) Unchecked(scope *tenancy.Scope, e *Event) bool {
 		e.Modified.Before(Unchecked(scope, s.Now()).Changed)
 }
 
-// within narrows a query to the events in an area that somebody should check. What the query already asks for stays.
+// within narrows a query to the events in an area that wait for somebody. What the query already asks for stays.
 func (q *EventQuery) within(a tenancy.Area) {
 	if len(q.Categories) == 0 {
 		for _, id := range a.Categories {

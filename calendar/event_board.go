@@ -41,6 +41,11 @@ func (s Events) onBoard(ctx context.Context, q EventQuery, perPage int) (Page[Ev
 	return page, nil
 }
 
+// Reviewed reports whether the filter asks for what waits for the principal's review: pending events, of editors with an area those in it.
+func (f *EventFilter) Reviewed(p tenancy.Principal) bool {
+	return p.May(tenancy.EditOthers|tenancy.Publish) && slices.Equal(f.Status.Or(nil), args.Texts{string(Pending)})
+}
+
 // Counts returns the number of entries in Shelf for each status, ignoring the filter's status.
 func (s Events) Counts(ctx context.Context, f *EventFilter) (map[Status]int, error) {
 	q, err := s.shelf(ctx, f)
@@ -81,6 +86,8 @@ func (s Events) board(ctx context.Context, f *EventFilter) (EventQuery, error) {
 	})
 	if f.Lacks.Check.Asked() {
 		q.Edges = append(q.Edges, f.Lacks.Check.edges()...)
+	}
+	if f.Lacks.Check.Asked() || f.Reviewed(scope.Principal) {
 		q.within(scope.Principal.Area)
 	}
 	return q, nil

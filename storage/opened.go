@@ -64,26 +64,34 @@ func reach(p tenancy.Principal, kind string) error {
 }
 
 // shared returns an error if a principal with an area has changed an item that others use as well: a category, a
-// tag, or a venue or organizer that is neither in the area nor created by the principal. Creating such items for an
+// tag, or a venue or organizer that is neither in the area nor was created by the principal. Creating such items for an
 // event is allowed.
 func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
 		return nil // people who may change only their own items were checked by the service
 	}
-	changed := map[string][]int64{}
+	unsaid := map[string][]int64{} // whose author the change does not name
 	for i := range t.Changes() {
-		if c := &t.Changes()[i]; c.Action != "create" {
-			changed[c.Kind] = append(changed[c.Kind], c.ID)
-		}
-	}
-	if len(changed["category"])+len(changed["tag"]) > 0 {
-		return tenancy.ErrForbidden
-	}
-	for kind, within := range map[string][]int64{"venue": p.Area.Venues, "organizer": p.Area.Organizers} {
-		ids := slices.DeleteFunc(changed[kind], func(id int64) bool { return slices.Contains(within, id) })
-		if len(ids) == 0 {
+		c := &t.Changes()[i]
+		switch {
+		case c.Action == "create", c.Kind == "venue" && slices.Contains(p.Area.Venues, c.ID), c.Kind == "organizer" && slices.Contains(p.Area.Organizers, c.ID):
+			continue
+		case c.Kind == "category", c.Kind == "tag":
+			return tenancy.ErrForbidden
+		case foreignOf[c.Kind] == "":
 			continue
 		}
+		author, said, err := authorBefore(c)
+		switch {
+		case err != nil:
+			return err
+		case said && author != p.UserID:
+			return tenancy.ErrForbidden
+		case !said:
+			unsaid[c.Kind] = append(unsaid[c.Kind], c.ID)
+		}
+	}
+	for kind, ids := range unsaid {
 		if err := t.Flush(ctx); err != nil {
 			return err
 		}
@@ -96,6 +104,26 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 		}
 	}
 	return nil
+}
+
+// authorBefore returns whose a venue or organizer was before a change; 0 for nobody's. said reports whether the change tells: one that
+// deletes it or gives it to somebody else does.
+func authorBefore(c *pg.Change) (author int64, said bool, err error) {
+	text := c.Replaced()
+	if text == nil {
+		return 0, false, nil
+	}
+	var before map[string]json.RawMessage
+	if err := json.Unmarshal(text, &before); err != nil {
+		return 0, false, fmt.Errorf("read what was replaced: %w", err)
+	}
+	if before["author"] == nil {
+		return 0, false, nil
+	}
+	if err := json.Unmarshal(before["author"], &author); err != nil {
+		return 0, false, fmt.Errorf("read whose it was: %w", err)
+	}
+	return author, true, nil
 }
 
 // foreignOf are the statements, by kind, that read whether one of the venues or organizers $2 does not exist or was

@@ -50,11 +50,15 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most
 	return err
 }
 
+// reportsFor is the condition that a report concerns user $5, whose area is $2, $3 and $4.
+var reportsFor = content.ReportInArea("$2::bigint[]", "$3::bigint[]", "$4::bigint[]", "$5::bigint")
+
 // Reports returns one page of reports.
 func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (calendar.Page[submissions.Report], error) {
 	const count = `
 		SELECT count(*),
-		       (SELECT s.version FROM sites s WHERE s.id = $1)` + content.OfReports
+		       (SELECT s.version FROM sites s WHERE s.id = $1)` + content.OfReports + `
+		  AND `
 	const list = `
 		SELECT r.id,` + content.ReportedKind + `,
 		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + `,
@@ -63,13 +67,16 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 		       r.said,
 		       r.email,
 		       r.created_at` + content.OfReports + `
+		  AND `
+	const paged = `
 		ORDER BY r.created_at, r.id
-		LIMIT $2
-		OFFSET $3`
+		LIMIT $6
+		OFFSET $7`
+	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User}
 	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
-		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).
+		b.Queue(count+reportsFor, append([]any{site}, area...)...).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
+		b.Queue(list+reportsFor+paged, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).
 			Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*submissions.Report, error) {
 				r := &submissions.Report{}
 				return r, row.Scan(&r.ID, &r.About.Kind, &r.About.ID, &r.Title, &r.Date, &r.Day, &r.Text, &r.Email, (*pg.UTC)(&r.Created))
@@ -81,10 +88,11 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 // DecideReport deletes a report. The history stores the subject of the report and who decided, but not what a
 // stranger typed.
 func (s submissionStore) DecideReport(ctx context.Context, id string, verdict submissions.Verdict) error {
-	const find = `
+	find := `
 		SELECT` + content.ReportedKind + `,
-		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + content.OfReports + `
-		  AND r.id = $2`
+		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + `,
+		       ` + reportsFor + content.OfReports + `
+		  AND r.id = $6`
 	const remove = `
 		DELETE FROM reports
 		WHERE site_id = $1
@@ -92,12 +100,18 @@ func (s submissionStore) DecideReport(ctx context.Context, id string, verdict su
 	return s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		var about submissions.Subject
 		var title string
-		err := t.QueryRow(ctx, find, t.Site, id).Scan(&about.Kind, &about.ID, &title)
+		var concerned bool
+		p := tenancy.Current(ctx).Principal
+		err := t.QueryRow(ctx, find, t.Site, content.IDs(p.Area.Categories), content.IDs(p.Area.Venues), content.IDs(p.Area.Organizers), p.UserID, id).
+			Scan(&about.Kind, &about.ID, &title, &concerned)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return submissions.ErrSettled
 		}
 		if err != nil {
 			return err
+		}
+		if !concerned {
+			return tenancy.ErrForbidden
 		}
 		field := about.Kind
 		if field == "event" {

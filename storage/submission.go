@@ -235,9 +235,11 @@ func (s submissionStore) one(ctx context.Context, query string, key any) (found 
 // List returns one page of submissions.
 func (s submissionStore) List(ctx context.Context, q submissions.Query) (calendar.Page[submissions.Stored], error) {
 	const waiting = `
-		  AND e.status = 'pending'`
+		  AND e.status = 'pending'
+		  AND `
 	const decided = `
-		  AND e.status <> 'pending'`
+		  AND e.status <> 'pending'
+		  AND `
 	const count = `
 		SELECT count(*),
 		       (SELECT s.version FROM sites s WHERE s.id = $1)` + ofSubmissions
@@ -245,14 +247,16 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	if !q.Waiting {
 		which, order = decided, `w.settled_at DESC NULLS FIRST, w.event_id DESC`
 	}
+	which += content.InArea("$2::bigint[]", "$3::bigint[]", "$4::bigint[]")
 	list := `SELECT` + submissionColumns + ofSubmissions + which + `
 		ORDER BY ` + order + `
-		LIMIT $2
-		OFFSET $3`
+		LIMIT $5
+		OFFSET $6`
+	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers)}
 	var page calendar.Page[submissions.Stored]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count+which, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
-		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(pg.All(&page.Items, readSubmission))
+		b.Queue(count+which, append([]any{site}, area...)...).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
+		b.Queue(list, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).Query(pg.All(&page.Items, readSubmission))
 	})
 	return page, err
 }

@@ -4,6 +4,7 @@ package attention
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/internal/args"
@@ -63,6 +64,8 @@ type Item struct {
 	Since time.Time // may be to come
 	By    int64     // the user who caused the item; 0 if that is no user of the site
 	For   int64     // whom alone it concerns, 0 if everybody with the right; a stale event also concerns all who edit others' events
+	// Within are the editors with an area who may deal with it. Other editors with an area may not.
+	Within []int64
 }
 
 // concerns reports whether a person has to do with an item that they did not cause.
@@ -70,6 +73,8 @@ func (i *Item) concerns(u *tenancy.User) bool {
 	p := u.Principal()
 	switch {
 	case !p.May(i.Kind.Right()) || i.By != 0 && i.By == u.ID:
+		return false
+	case i.For != u.ID && !p.Area.Whole() && !slices.Contains(i.Within, u.ID):
 		return false
 	case i.Kind == Stale && p.May(tenancy.EditOthers):
 		return true
@@ -101,8 +106,8 @@ var ErrLost = errors.New("another node looks after the site")
 
 // Store finds what waits, and keeps which sites were looked at.
 type Store interface {
-	// Counts counts the items that wait on the scope's site at a moment: for everyone, and events that were sent back to the
-	// principal. Of stale events it counts at most MostStale, those of the principal unless they edit others' events.
+	// Counts counts the items that wait on the scope's site at a moment: those in the principal's area, and events that were sent back to
+	// the principal. Of stale events it counts at most MostStale, those of the principal unless they edit others' events.
 	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
 	// Due returns sites that no node holds, and that have changed since the last look or whose time has come.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)

@@ -34,13 +34,13 @@ func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 }
 
 // List returns one page of waiting submissions, oldest first, or of decided ones, latest first. It is restricted to
-// principals who may decide.
+// principals who may decide. Those with an area get what is in it.
 func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission], Query, error) {
 	scope, err := deciding(ctx, false)
 	if err != nil {
 		return calendar.Page[Submission]{}, Query{}, err
 	}
-	q := Query{Waiting: f.Status.Or("waiting") == "waiting"}
+	q := Query{Waiting: f.Status.Or("waiting") == "waiting", Area: scope.Principal.Area}
 	q.Page, q.PerPage = f.Pages(scope.Site)
 	rows, err := s.store.Submissions().List(ctx, q)
 	if err != nil {
@@ -67,12 +67,22 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission
 	return page, q, nil
 }
 
-// Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide.
+// Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide on it: it returns ErrForbidden if
+// the event is outside their area.
 func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
-	if _, err := deciding(ctx, false); err != nil {
+	scope, err := deciding(ctx, false)
+	if err != nil {
 		return nil, err
 	}
-	return s.get(ctx, event)
+	sub, err := s.get(ctx, event)
+	if err != nil || scope.Principal.Area.Whole() {
+		return sub, err
+	}
+	within, err := s.store.Events().Within(ctx, event, scope.Principal.Area)
+	if err == nil && !within {
+		err = tenancy.ErrForbidden
+	}
+	return sub, err
 }
 
 func (s *Service) get(ctx context.Context, event int64) (*Submission, error) {

@@ -142,10 +142,12 @@ func besides(ctx context.Context, w *Write) context.Context {
 	return context.WithValue(ctx, writeKey{}, w)
 }
 
-// Query selects submissions: the waiting ones, oldest first, or the others, latest decision first.
+// Query selects submissions: the waiting ones, oldest first, or the others, latest decision first. Of reports it selects all.
 type Query struct {
 	Waiting       bool
 	Page, PerPage int
+	Area          tenancy.Area // only what is in it
+	User          int64        // of reports, also those about what this user has entered
 }
 
 // Stored is a row of a submission.

@@ -87,7 +87,7 @@ var countStale = `s.version,
 		           FROM (
 		               SELECT` + datedSoon("$5::timestamp", "$6::timestamp", "$7") + `
 		               WHERE ($8::bigint = 0 OR e.author = $8)
-		                 AND ` + content.InArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]") + `
+		                 AND ` + theirs + `
 		               LIMIT $12
 		           ) t) END
 		FROM sites s
@@ -101,7 +101,8 @@ var staleItems = `(SELECT 'stale',
 	            '',
 	            GREATEST(e.modified_at + make_interval(months => $9, days => 1), d.first AT TIME ZONE e.timezone - make_interval(days => $10)) AS since,
 	            0,
-	            COALESCE(a.id, 0)` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
+	            COALESCE(a.id, 0),
+	            e.id` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
 	     LEFT JOIN users a ON a.site_id = $1 AND a.id = e.author AND ` + content.InArea("a.categories", "a.venues", "a.organizers") + `
 	     ORDER BY since DESC, e.id
 	     LIMIT $3)`

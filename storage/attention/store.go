@@ -35,6 +35,9 @@ const unsettled = `
 	AND NOT EXISTS (SELECT FROM passkeys p WHERE p.site_id = $1 AND p.user_id = u.id)
 	AND NOT EXISTS (SELECT FROM sign_in_identities i WHERE i.site_id = $1 AND i.user_id = u.id)`
 
+// theirs is the condition that event e is in the area of the principal.
+var theirs = content.InArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]")
+
 // Counts implements attention.Store.
 func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]int, error) {
 	counts := `
@@ -49,14 +52,17 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		        FROM events e
 		        JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
 		        WHERE e.site_id = $1
-		          AND e.status = 'pending'),
+		          AND e.status = 'pending'
+		          AND ` + theirs + `),
 		       (SELECT count(*)
 		        FROM events e
 		        WHERE e.site_id = $1
 		          AND e.status = 'pending'
 		          AND e.series_id IS NULL
-		          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)),
-		       (SELECT count(*)` + content.OfReports + `),
+		          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)
+		          AND ` + theirs + `),
+		       (SELECT count(*)` + content.OfReports + `
+		          AND ` + content.ReportInArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]", "$3") + `),
 		       (SELECT count(*)
 		        FROM sources w
 		        WHERE w.site_id = $1
@@ -162,6 +168,34 @@ const noted = `
 	  AND c.action <> 'create'
 	  AND c.before ->> 'review_note' IS NOT NULL`
 
+// within finds the editors with an area that item t is in. A report says in its note what it is about.
+var within = `
+	SELECT u.id
+	FROM users u
+	WHERE u.site_id = $1
+	  AND u.role = 'editor'
+	  AND u.told <> 'never'
+	  AND u.categories || u.venues || u.organizers <> '{}'
+	  AND CASE t.kind || ' ' || t.note
+	      WHEN 'report venue' THEN EXISTS (
+	          SELECT
+	          FROM venues v
+	          WHERE v.site_id = $1
+	            AND v.id = t.about
+	            AND (v.author = u.id OR v.id = ANY(u.venues)))
+	      WHEN 'report organizer' THEN EXISTS (
+	          SELECT
+	          FROM organizers o
+	          WHERE o.site_id = $1
+	            AND o.id = t.about
+	            AND (o.author = u.id OR o.id = ANY(u.organizers)))
+	      ELSE EXISTS (
+	          SELECT
+	          FROM events e
+	          WHERE e.site_id = $1
+	            AND e.id = t.about
+	            AND ` + content.InArea("u.categories", "u.venues", "u.organizers") + `) END`
+
 // items lists what has been waiting on site $1 since $2, at most $3 of each kind. The history says since when an
 // event is pending. A source counts after failing for $4, and an invitation counts from $5 before it expires. The
 // other parameters are those of staleItems.
@@ -171,7 +205,8 @@ var items = `
 	       t.note,
 	       t.since,
 	       t.author,
-	       t.concerns
+	       t.concerns,
+	       ARRAY(` + within + `)
 	FROM (
 	    SELECT CASE WHEN w.event_id IS NULL THEN 'review' ELSE 'submission' END AS kind,
 	           e.title,
@@ -184,7 +219,8 @@ var items = `
 	                       AND c.action <> 'create'
 	                       AND c.before ->> 'status' <> 'pending'), e.created_at) AS since,
 	           COALESCE(e.author, 0) AS author,
-	           0::bigint AS concerns
+	           0::bigint AS concerns,
+	           e.id AS about
 	    FROM (
 	        SELECT n.id, n.title, n.author, CASE WHEN n.dated THEN n.modified_at ELSE n.published_at END AS created_at
 	        FROM events n
@@ -202,7 +238,8 @@ var items = `
 	           e.review_note,
 	           COALESCE((` + "SELECT max(c.at)" + noted + `), e.modified_at),
 	           COALESCE((` + "SELECT c.user_id" + noted + ` ORDER BY c.version DESC LIMIT 1), 0),
-	           e.author
+	           e.author,
+	           e.id
 	    FROM (
 	        SELECT n.id, n.title, n.review_note, n.author, n.modified_at
 	        FROM events n
@@ -219,7 +256,8 @@ var items = `
 	    (SELECT 'report',` + content.ReportedTitle + `,` + content.ReportedKind + `,
 	            r.created_at,
 	            0,
-	            0` + content.OfReports + `
+	            0,
+	            COALESCE(r.event_id, r.venue_id, r.organizer_id)` + content.OfReports + `
 	     ORDER BY r.created_at DESC, r.id
 	     LIMIT $3)
 	    UNION ALL
@@ -229,6 +267,7 @@ var items = `
 	            w.name,
 	            '',
 	            w.failing_since + $4::interval,
+	            0,
 	            0,
 	            0
 	     FROM sources w
@@ -242,6 +281,7 @@ var items = `
 	            u.name,
 	            '',
 	            max(v.expires_at) - $5::interval,
+	            0,
 	            0,
 	            0
 	     FROM vouchers v
@@ -269,6 +309,9 @@ func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.St
 		       u.name,
 		       u.role,
 		       u.language,
+		       u.categories,
+		       u.venues,
+		       u.organizers,
 		       u.told,
 		       u.told_at
 		FROM users u
@@ -294,12 +337,13 @@ func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.St
 		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
 		b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed, calendar.CheckMonths,
 			calendar.CheckAhead).Query(pg.All(&state.Items, func(row pgx.CollectableRow) (i attention.Item, err error) {
-			return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For)
+			return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For, &i.Within)
 		}))
 		b.Queue(people, site, since, check.Changed).Query(pg.All(&state.People, func(row pgx.CollectableRow) (*attention.Person, error) {
 			p := &attention.Person{User: &tenancy.User{}}
 			u := p.User
-			return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Told, (*pg.UTC)(&p.Told))
+			return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Area.Categories, &u.Area.Venues, &u.Area.Organizers,
+				&u.Told, (*pg.UTC)(&p.Told))
 		}))
 	})
 	return state, err

@@ -24,3 +24,12 @@ func InArea(categories, venues, organizers string) string {
 		AND (` + venues + ` = '{}' OR e.venue_ids && ` + venues + `)
 		AND (` + organizers + ` = '{}' OR e.organizer_ids && ` + organizers + `)`
 }
+
+// ReportInArea is the condition that report r, as in OfReports, is about something that a user with an area may change: an event in
+// the area, or a venue or organizer that the area names or the user has entered.
+func ReportInArea(categories, venues, organizers, user string) string {
+	return `CASE
+		WHEN r.event_id IS NOT NULL THEN ` + InArea(categories, venues, organizers) + `
+		WHEN ` + categories + ` = '{}' AND ` + venues + ` = '{}' AND ` + organizers + ` = '{}' THEN true
+		ELSE COALESCE(COALESCE(v.author, o.author) = ` + user + ` OR v.id = ANY(` + venues + `) OR o.id = ANY(` + organizers + `), false) END`
+}

@@ -80,14 +80,14 @@ func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) 
 		if name == toConfirm && (!frame.May(ctx, tenancy.Publish) || b.view() != toConfirm && waits[attention.Stale] == 0) {
 			continue
 		}
-		switch name {
-		case "upcoming", "past", toConfirm:
+		switch {
+		case name == "upcoming", name == "past", name == toConfirm, name == "pending" && !v.Scope().Principal.Area.Whole():
 			found, err := counts(name)
 			if err != nil {
 				return err
 			}
 			one.count = sum(found)
-		case "all":
+		case name == "all":
 			one.count = b.all()
 		default:
 			one.count = b.counts[calendar.Status(name)]
