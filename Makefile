@@ -13,7 +13,8 @@ postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --pr
 # its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
 # built without the detector.
 shared = ./internal/cache ./internal/leased ./internal/metrics ./media ./server ./storage ./storage/pg ./tenancy/... ./internal/memory ./internal/rate ./internal/secrets ./test/fuzz
-others = ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
+# The longest come first, so that no processor waits for the last of them.
+others = ./cmd/kalends ./test/admin ./test/rest ./test/isolation ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
 # Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests. Without
 # the paths of this folder, what was built in one clone serves the next.
 quick = -vet=off -ldflags=-w -trimpath
@@ -45,12 +46,17 @@ test: ## Run every test against a real Postgres and a real Redis (RACE=-race: al
 	@$(postgres)
 	@echo '== the servers the tests use'
 	@$(GO) -C storage/storagetest test $(quick) -count=1 -run $(servers)
-	@echo '== what goroutines share, with the race detector'
-	@$(GO) test $(quick) -race -shuffle=on -timeout=1h $(shared)
-	@echo '== all other packages'
-	@$(GO) test $(quick) $(RACE) -shuffle=on -timeout=1h $(others)
+	@echo '== what goroutines share, with the race detector, and beside it all other packages: many tests wait more than they work'
+	@$(MAKE) --no-print-directory --jobs=2 test-shared test-others
 	@echo '== what pages cost'
 	@$(GO) -C test/admin test $(quick) -run '^$$' -bench $(cost) -benchtime 20x
+
+.PHONY: test-shared test-others
+test-shared:
+	@$(GO) test $(quick) -race -shuffle=on -timeout=1h $(shared)
+
+test-others:
+	@$(GO) test $(quick) $(RACE) -shuffle=on -timeout=1h $(others)
 
 .PHONY: test-freshness
 test-freshness: ## Harm everything the cache stands on, and report what readers saw

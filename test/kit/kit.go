@@ -55,10 +55,10 @@ import (
 // cheap is the password hashing cost in tests, where nobody attacks passwords.
 var cheap = accounts.HashCost{Memory: 8, Time: 1, Threads: 1}
 
-// Main makes garbage collection less frequent, because it took half of the processor time of these tests and memory
-// is sufficient.
+// Main makes garbage collection less frequent up to a gigabyte, because it took half of the processor time of these tests.
 func Main(m *testing.M) {
 	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(1 << 30)
 	os.Exit(storagetest.Main(m))
 }
 
@@ -348,14 +348,28 @@ func (k *Kit) read(res *http.Response) Answer {
 	return a
 }
 
-// keyShown matches a text key shown instead of its text.
-var keyShown = regexp.MustCompile(`["> ](problem|error|admin|console|public|arg|route)\.[a-z_]+(\.[a-z_]+)*["<]`)
+// keyAreas begin the keys of texts that people read.
+var keyAreas = [][]byte{[]byte("problem."), []byte("error."), []byte("admin."), []byte("console."), []byte("public."), []byte("arg."), []byte("route.")}
 
-// spoken fails the test if a response contains a text key instead of its text.
+// keyEnd matches the rest of a text key that is shown instead of its text.
+var keyEnd = regexp.MustCompile(`^[a-z_]+(\.[a-z_]+)*["<]`)
+
+// spoken fails the test if a response contains a text key instead of its text. It looks for the beginnings of keys, because a
+// regular expression over every response took a tenth of the time of these tests.
 func (k *Kit) spoken(body []byte) {
 	k.T.Helper()
-	if key := keyShown.Find(body); key != nil {
-		k.T.Errorf("%s has no text", key)
+	for _, area := range keyAreas {
+		for rest := body; ; {
+			at := bytes.Index(rest, area)
+			if at < 0 {
+				break
+			}
+			before, after := rest[:at], rest[at+len(area):]
+			if end := keyEnd.Find(after); end != nil && len(before) > 0 && bytes.ContainsAny(before[at-1:], `"> `) {
+				k.T.Errorf("%s%s has no text", area, end)
+			}
+			rest = after
+		}
 	}
 }
 
