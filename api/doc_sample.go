@@ -131,6 +131,8 @@ var answerSamples = map[string]func(*view){
 	"DomainList":    entriesOf("domains", func(v *view) { v.domain(aDomain(), "bonn.example.org", "") }),
 	"Gathering":     func(v *view) { v.gathering(aGathering()) },
 	"GatheringList": onePage("gatherings", func(v *view) { v.gathering(aGathering()) }),
+	"Requests":      func(v *view) { v.requests(someRequests()) },
+	"RequestsList":  onePage("requests", func(v *view) { v.requests(someRequests()) }),
 	"Job":           func(v *view) { v.job(aJob()) },
 	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
@@ -194,6 +196,11 @@ func aGathering() *platform.Gathering {
 	return &platform.Gathering{Giver: platform.Partner{Slug: "bonn", Name: "Bonn", State: tenancy.Active},
 		Receiver: platform.Partner{Slug: "region", Name: "Region", State: tenancy.Active}, Source: 7, Name: "Bonn",
 		State: platform.GatheringActive, Read: sampleTime, Events: 93}
+}
+
+func someRequests() *platform.SpanTraffic {
+	return &platform.SpanTraffic{Slug: "bonn", Begins: time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC),
+		Traffic: platform.Traffic{Requests: 48210, Limited: 12, Full: 1}}
 }
 
 func anImport() *imports.Import {

@@ -113,6 +113,8 @@ func (p *Platform) Routes() []Route {
 		on[nothing](post, importPath, "platform.jobs.import", read, p.importSite).of(job, "Job").later(),
 		on[nothing](get, "/gatherings", "platform.gatherings.list", read, p.listGatherings).of("gathering", "GatheringList"),
 
+		on[nothing](get, "/requests", "platform.requests.list", read, p.listRequests).of(site, "RequestsList"),
+
 		on[nothing](get, "/jobs", "platform.jobs.list", read, p.listJobs).of(job, "JobList"),
 		on[byID](get, "/jobs/{id}", "platform.jobs.get", read, p.getJob).of(job, "Job"),
 		on[byID](del, "/jobs/{id}", "platform.jobs.cancel", read, p.cancelJob).of(job, "Job"),

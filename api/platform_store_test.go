@@ -225,6 +225,10 @@ func (s *planFew) Delete(ctx context.Context, name string, _ tenancy.Condition) 
 	return last, err
 }
 
+func (*siteFew) Spans(context.Context, platform.TrafficQuery) (tenancy.Page[platform.SpanTraffic], error) {
+	return tenancy.Page[platform.SpanTraffic]{}, nil
+}
+
 // fewGatherings are none.
 type fewGatherings struct{}
 

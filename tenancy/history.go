@@ -97,22 +97,29 @@ type HistoryQuery struct {
 // query returns the query that the arguments describe; days are days in zone.
 func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	q := HistoryQuery{Who: Fold(f.Who.Or("")), Kind: f.Kind.Or(""), Action: f.Action.Or(""), ID: f.ID.Or(0), Limit: f.PerPage.Or(50)}
-	if d, ok := f.From.Get(); ok {
-		q.From = d.In(zone, now)
-		if !d.HasTime() {
-			q.From = args.Resolve(d.Day(zone, now), zone)
-		}
-	}
-	if d, ok := f.To.Get(); ok {
-		q.Before = d.In(zone, now)
-		if !d.HasTime() {
-			q.Before = args.Resolve(d.Day(zone, now).AddDate(0, 0, 1), zone)
-		}
-	}
+	q.From, q.Before = Stretch(f.From, f.To, zone, now)
 	if p, ok := ParsePosition(f.After.Or("")); ok {
 		q.After = &p
 	}
 	return q
+}
+
+// Stretch returns the instants from which on and before which something is asked for; zero instants for what was not sent. Days are days
+// in zone, and the last one is included.
+func Stretch(from, to args.Opt[args.Date], zone *time.Location, now time.Time) (first, before time.Time) {
+	if d, ok := from.Get(); ok {
+		first = d.In(zone, now)
+		if !d.HasTime() {
+			first = args.Resolve(d.Day(zone, now), zone)
+		}
+	}
+	if d, ok := to.Get(); ok {
+		before = d.In(zone, now)
+		if !d.HasTime() {
+			before = args.Resolve(d.Day(zone, now).AddDate(0, 0, 1), zone)
+		}
+	}
+	return first, before
 }
 
 // HistoryStore reads histories, the newest entry first.

@@ -168,6 +168,17 @@ var gatheringShape = object(
 	must("events", anInteger, "member.gathering.events"),
 )
 
+// requestsShape is the schema of view.requests in api.
+var requestsShape = object(
+	must("site", aText, "arg.site.slug"),
+	must("begins", anInstant, "member.requests.begins"),
+	must("requests", anInteger, "member.requests.requests"),
+	must("refused_limit", anInteger, "member.requests.refused_limit"),
+	must("refused_plan", anInteger, "member.requests.refused_plan"),
+	must("refused_busy", anInteger, "member.requests.refused_busy"),
+	must("errors", anInteger, "member.requests.errors"),
+)
+
 // gatheringSiteShape is the schema of view.partner in api.
 var gatheringSiteShape = object(
 	must("slug", aText, "arg.site.slug"),

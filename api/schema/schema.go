@@ -247,6 +247,8 @@ var Platform = append([]Component{
 	{Name: "Domain", Shape: domainShape},
 	{Name: "GatheringList", Shape: pageOf("gatherings", "Gathering")},
 	{Name: "Gathering", Shape: gatheringShape},
+	{Name: "RequestsList", Shape: pageOf("requests", "Requests")},
+	{Name: "Requests", Shape: requestsShape},
 	{Name: "JobList", Shape: pageOf("jobs", "Job")},
 	{Name: "Job", Shape: jobShape},
 	{Name: "Error", Shape: errorShape},

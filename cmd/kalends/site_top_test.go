@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
+	traffic "github.com/kalends/kalends/tenancy/platform"
 )
 
 // TestSiteTop adds up what two nodes have noted.
@@ -97,4 +98,62 @@ func TestMailIsCounted(t *testing.T) {
 	if text := w.Body.String(); !strings.Contains(text, `kalends_mail_total{result="sent"} 1`) || !strings.Contains(text, `kalends_mail_total{result="failed"} 1`) {
 		t.Errorf("%s", text)
 	}
+}
+
+// A provider reads by command how many requests sites got, and who came in as support.
+func TestSiteRequestsAndSupport(t *testing.T) {
+	t.Parallel()
+	s := newTerminal(t, storagetest.Database(t))
+	var made map[string]any
+	s.must(&made, "site", "create", "club", "--name=The Club")
+	s.must(&made, "site", "create", "town", "--name=The Town")
+	var list []map[string]any
+	if s.must(&list, "site", "requests"); len(list) != 0 {
+		t.Errorf("before there is a request: %v", list)
+	}
+	db, err := storage.Open(t.Context(), s.env["DATABASE_URL"], storage.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := platform.AddTraffic(t.Context(), db.Engine(), map[string]traffic.Traffic{"club": {Requests: 9, Errors: 2}, "town": {Requests: 4}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"site requests club", "site requests --span=whole club --from=2020-01-01", "site requests --span hour club"} {
+		if s.must(&list, strings.Fields(line)...); len(list) != 1 || list[0]["site"] != "club" || list[0]["requests"] != 9.0 || list[0]["errors"] != 2.0 {
+			t.Errorf("%s: %v", line, list)
+		}
+	}
+	if s.must(&list, "site", "requests"); len(list) != 2 {
+		t.Errorf("of all sites: %v", list)
+	}
+	if s.must(&list, "site", "requests", "--to=2020-01-01"); len(list) != 0 {
+		t.Errorf("of the past: %v", list)
+	}
+	s.fails("--span: ", "site", "requests", "--span=week")
+	s.fails("--from: ", "site", "requests", "--from=never")
+	s.fails("--to: ", "site", "requests", "--from=2030-01-02", "--to=2030-01-01")
+	s.fails("site", "site", "requests", "nobody")
+
+	note := func(site string, id float64) {
+		t.Helper()
+		if _, err := db.Across("a test notes a sign-in").Exec(t.Context(), `
+			INSERT INTO provider_changes (at, kind, action, object, name, who, via, address, after)
+			VALUES (now(), 'site', 'sign_in', $1, $2, 'anna@example.org', 'provider', '192.0.2.7', '{"role": "editor", "reason": "Ticket 7"}')`, int64(id), site); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note("town", made["id"].(float64)) //nolint:forcetypeassert // an id is a number
+	var one map[string]any
+	for _, line := range []string{"site support", "site support town --from=2020-01-01"} {
+		if s.must(&one, strings.Fields(line)...); one["site"] != "town" || one["role"] != "editor" || one["reason"] != "Ticket 7" || one["who"] != "anna@example.org" ||
+			one["address"] != "192.0.2.7" {
+			t.Errorf("%s: %v", line, one)
+		}
+	}
+	if out, err := s.run("site", "support", "club"); err != nil || out != "" {
+		t.Errorf("a site where nobody was: %v %s", err, out)
+	}
+	s.fails("site", "site", "support", "nobody")
+	s.fails("--from: ", "site", "support", "--from=never")
 }

@@ -13,10 +13,10 @@ import (
 
 const whyTraffic = "the traffic of sites belongs to the platform"
 
-// How long hours and days are kept. Lists need 24 hours and 30 days.
+// How long hours and days are kept. Lists need 24 hours and 30 days, and who bills by the quarter needs the last one after its end.
 const (
 	hoursKept = 48 * time.Hour
-	daysKept  = 32 * 24 * time.Hour
+	daysKept  = 100 * 24 * time.Hour
 )
 
 // AddTraffic adds the traffic that a node has counted, by site slug, to the current hour and day. It skips sites
@@ -49,7 +49,7 @@ func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) 
 	return db.Failure(err)
 }
 
-// PurgeTraffic deletes traffic that no list shows any more, and the traffic of sites that no longer exist.
+// PurgeTraffic deletes traffic that is too old, and the traffic of sites that no longer exist.
 func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 	const purge = `
 		DELETE FROM provider_traffic t
@@ -106,6 +106,40 @@ func (s sites) Traffic(ctx context.Context, q tenancy.Query, month bool) (tenanc
 		Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*platform.SiteTraffic, error) {
 			t := &platform.SiteTraffic{}
 			return t, row.Scan(&t.Slug, &t.Name, &t.Requests, &t.Limited, &t.Full, &t.Busy, &t.Errors)
+		}))
+	return page, s.db.Failure(s.db.Across(whyTraffic).Send(ctx, b))
+}
+
+// Spans returns one page of the traffic of sites by hours or days, the first ones first, or the sum of each site.
+func (s sites) Spans(ctx context.Context, q platform.TrafficQuery) (tenancy.Page[platform.SpanTraffic], error) {
+	const found = `
+		FROM provider_traffic c
+		JOIN sites s ON s.id = c.site
+		WHERE c.span = @span
+		  AND (@site::text = '' OR s.slug = @site)
+		  AND (@from::timestamptz IS NULL OR c.begins >= @from)
+		  AND (@before::timestamptz IS NULL OR c.begins < @before)`
+	const list = `
+		SELECT s.slug,
+		       min(c.begins),
+		       sum(c.requests)::bigint,
+		       sum(c.refused_limit)::bigint,
+		       sum(c.refused_plan)::bigint,
+		       sum(c.refused_busy)::bigint,
+		       sum(c.errors)::bigint` + found
+	each, order, span := ` GROUP BY s.id, c.begins`, ` ORDER BY c.begins, s.slug`, q.Span
+	if q.Span == platform.WholeSpan {
+		each, order, span = ` GROUP BY s.id`, ` ORDER BY s.slug`, platform.DaySpan
+	}
+	arguments := pgx.NamedArgs{"span": span, "site": q.Site, "from": pg.Known(q.From), "before": pg.Known(q.Before),
+		"limit": q.PerPage, "offset": (q.Page - 1) * q.PerPage}
+	var page tenancy.Page[platform.SpanTraffic]
+	b := &pgx.Batch{}
+	b.Queue(`SELECT count(*) FROM (SELECT`+found+each+`) t`, arguments).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	b.Queue(list+each+order+` LIMIT @limit OFFSET @offset`, arguments).
+		Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*platform.SpanTraffic, error) {
+			t := &platform.SpanTraffic{}
+			return t, row.Scan(&t.Slug, (*pg.UTC)(&t.Begins), &t.Requests, &t.Limited, &t.Full, &t.Busy, &t.Errors)
 		}))
 	return page, s.db.Failure(s.db.Across(whyTraffic).Send(ctx, b))
 }

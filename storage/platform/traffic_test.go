@@ -77,5 +77,7 @@ func TestTraffic(t *testing.T) {
 	if _, first := list("name", true, "zoo"); first != (platform.Traffic{}) {
 		t.Errorf("a month later: %+v", first)
 	}
+	rows(2)
+	back(68 * 24 * time.Hour)
 	rows(0)
 }

@@ -32,6 +32,8 @@ type SiteStore interface {
 	// Traffic returns one page of the sites that List finds, with their traffic in the last 24 hours, or 30 days if
 	// month is set.
 	Traffic(ctx context.Context, q tenancy.Query, month bool) (tenancy.Page[SiteTraffic], error)
+	// Spans returns one page of the traffic of sites by hours or days, the first ones first, or the sum of each site.
+	Spans(ctx context.Context, q TrafficQuery) (tenancy.Page[SpanTraffic], error)
 	// Listed returns one page, by name, of the sites that are in the directory and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
 	// Defaults returns the values that new sites get unless the request sets others.

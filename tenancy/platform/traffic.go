@@ -3,7 +3,9 @@ package platform
 import (
 	"context"
 	"slices"
+	"time"
 
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -27,6 +29,37 @@ type SiteTraffic struct {
 	Traffic
 }
 
+// The spans of which traffic is told.
+const (
+	HourSpan  = "hour"
+	DaySpan   = "day"
+	WholeSpan = "whole" // all that was asked for, in one
+)
+
+// SpanTraffic is the traffic of one site within a span.
+type SpanTraffic struct {
+	Slug   string
+	Begins time.Time // UTC; of the whole, that of its first day with a request
+	Traffic
+}
+
+// TrafficFilter are the query arguments of GET /platform/v1/requests.
+type TrafficFilter struct {
+	args.Paging
+	Site args.Opt[string]    `arg:"site,max=63"`
+	Span args.Opt[string]    `arg:"span,default=day,enum=hour|day|whole,nonull"`
+	From args.Opt[args.Date] `arg:"from"`
+	To   args.Opt[args.Date] `arg:"to"`
+}
+
+// TrafficQuery says which traffic to list. Zero conditions don't filter.
+type TrafficQuery struct {
+	Page, PerPage int
+	Site          string // slug
+	Span          string
+	From, Before  time.Time // between which hours or days begin
+}
+
 // TrafficSorts are the orders of a list of traffic, each from the largest amount.
 var TrafficSorts = []string{"requests", "limited", "full", "busy", "errors"}
 
@@ -42,4 +75,20 @@ func (s *Sites) Traffic(ctx context.Context, f *SiteFilter, by string, month boo
 	}
 	page, err := s.store.Traffic(ctx, q, month)
 	return page, tenancy.Wrap("list traffic", err)
+}
+
+// Spans returns one page of the traffic of sites by hours or days, which are those of UTC, in their order, or the sum of each site. What
+// had no request is left out. It needs the provider. A range that ends before it begins is *args.Problems.
+func (s *Sites) Spans(ctx context.Context, f *TrafficFilter) (tenancy.Page[SpanTraffic], error) {
+	none := tenancy.Page[SpanTraffic]{}
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return none, err
+	}
+	q := TrafficQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or(""), Span: f.Span.Or(DaySpan)}
+	q.From, q.Before = tenancy.Stretch(f.From, f.To, time.UTC, s.clock())
+	if !q.From.IsZero() && !q.Before.IsZero() && q.Before.Before(q.From) {
+		return none, args.Invalid("to", "problem.numbers.order", nil)
+	}
+	page, err := s.store.Spans(ctx, q)
+	return page, tenancy.Wrap("list traffic by spans", err)
 }
