@@ -217,6 +217,11 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		return &filled{who: b, path: "/admin/settings", form: b.Fill("/admin/settings", kit.SettingsForm, url.Values{"name": {"The other name"}, "currency_symbol": {"kr"}}),
 			typed: []string{"The other name"}, done: `SELECT name = 'The other name' FROM sites WHERE slug = 'demo'`}
 	},
+	"/admin/settings/design":   lateSettings("/admin/settings/design", "links", "Home | https://example.org/home", `links = 'Home | https://example.org/home'`),
+	"/admin/settings/display":  lateSettings("/admin/settings/display", "map_credit", "Makers of maps", `map_credit = 'Makers of maps'`),
+	"/admin/settings/visitors": lateSettings("/admin/settings/visitors", "submission_terms", "Be kind.", `submission_terms = 'Be kind.'`),
+	"/admin/settings/sharing":  lateSettings("/admin/settings/sharing", "share", "lakeside", `share::text LIKE '%lakeside%'`),
+	"/admin/settings/texts":    lateSettings("/admin/settings/texts", "translations.de.name", "Der See", `translations::text LIKE '%Der See%'`),
 	"/admin/users/new": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/users/new", kit.NarrowForm, url.Values{"handle": {"guest"}, "name": {"A guest"}, "email": {"guest@example.org"}, "role": {"author"}})
@@ -540,4 +545,14 @@ func keyed(k *kit.Kit) (*kit.Browser, string) {
 	b := k.Person("editor")
 	b.Register(kit.NewDevice(k, "localhost"))
 	return b, b.Get("/admin/profile").Hidden("passkey")
+}
+
+// lateSettings returns a page of the settings with one of its own.
+func lateSettings(path, name, typed, done string) func(*kit.Kit) *filled {
+	return func(k *kit.Kit) *filled {
+		k.Provider("PATCH", "/sites/demo", kit.Object{"settings": kit.Object{"content_languages": []string{"en", "de"}}}).Want(k.T, 200, "")
+		b := k.Person("administrator")
+		return &filled{who: b, path: path, form: b.Fill(path, kit.SettingsForm, url.Values{name: {typed}}), typed: []string{typed},
+			done: `SELECT ` + done + ` FROM sites WHERE slug = 'demo'`}
+	}
 }

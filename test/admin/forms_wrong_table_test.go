@@ -2,7 +2,9 @@ package admin
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/test/kit"
@@ -227,12 +229,29 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	},
 	"/admin/settings": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
-		form := b.Fill("/admin/settings", kit.SettingsForm, url.Values{"name": {kit.Letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},
+		form := settingsForm(b)
+		maps.Copy(form, url.Values{"name": {kit.Letters(1001)}, "timezone": {"Mars/Olympus"}, "language": {"xx"}, "languages": {"", "xx"},
 			"week_start": {"9"}, "date_form": {"loose"}, "time_form": {"loose"}, "english": {"old"}, "calendar": {"julian"}, "currency_symbol": {kit.Letters(11)}, "currency_code": {"eu"},
 			"currency_position": {"above"}, "per_page": {"99"}, "accent": {"red"}, "theme": {"own"}, "links": {"nowhere"}})
 		form.Del("csrf")
 		return &wrongForm{who: b, path: "/admin/settings", begins: kit.SettingsForm, form: form, untold: chosenWrong, fields: []string{"name", "timezone", "language",
 			"languages", "week_start", "date_form", "time_form", "english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "accent"}}
+	},
+	"/admin/settings/design": func(k *kit.Kit) *wrongForm {
+		return wrongSettings(k, "/admin/settings/design", url.Values{"theme": {"own"}, "links": {"nowhere"}, "footer_links": {"nowhere"}})
+	},
+	"/admin/settings/display": func(k *kit.Kit) *wrongForm {
+		return wrongSettings(k, "/admin/settings/display", url.Values{"week_start": {"9"}, "per_page": {"99"}, "map_tiles": {"nowhere"}})
+	},
+	"/admin/settings/visitors": func(k *kit.Kit) *wrongForm {
+		return wrongSettings(k, "/admin/settings/visitors", url.Values{"submission_terms": {kit.Letters(30_000)}})
+	},
+	"/admin/settings/sharing": func(k *kit.Kit) *wrongForm {
+		return wrongSettings(k, "/admin/settings/sharing", url.Values{"share": {"not a slug"}})
+	},
+	"/admin/settings/texts": func(k *kit.Kit) *wrongForm {
+		k.Provider("PATCH", "/sites/demo", kit.Object{"settings": kit.Object{"content_languages": []string{"en", "de"}}}).Want(k.T, 200, "")
+		return wrongSettings(k, "/admin/settings/texts", url.Values{"translations.de.links": {"nowhere"}})
 	},
 	"/admin/users/new": func(k *kit.Kit) *wrongForm { return wrongUser(k, "/admin/users/new", "confirm") },
 	"/admin/users/new that are others'": func(k *kit.Kit) *wrongForm {
@@ -462,4 +481,12 @@ func consoleWrong(k *kit.Kit, begins string, form url.Values, fields ...string) 
 	b := k.Console()
 	b.Get("/admin/provider/sites/demo")
 	return &wrongForm{who: b, path: "/admin/provider/sites/demo", begins: begins, form: form, fields: fields, untold: append([]string{"sure"}, chosenWrong...)}
+}
+
+// wrongSettings is a page of the settings with values of its own that are wrong.
+func wrongSettings(k *kit.Kit, path string, wrong url.Values) *wrongForm {
+	b := k.Person("administrator")
+	form := b.Fill(path, kit.SettingsForm, wrong)
+	form.Del("csrf")
+	return &wrongForm{who: b, path: path, begins: kit.SettingsForm, form: form, untold: chosenWrong, fields: slices.Sorted(maps.Keys(wrong))}
 }

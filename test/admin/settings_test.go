@@ -14,6 +14,77 @@ import (
 
 var accentHref = regexp.MustCompile(`href="(/static/accent-[0-9a-f]{6}\.[0-9a-f]{12}\.css)"`)
 
+// settingsPages are the pages of the settings of a site of one language without a mail server.
+var settingsPages = []string{"/admin/settings", "/admin/settings/design", "/admin/settings/display", "/admin/settings/visitors", "/admin/settings/sharing"}
+
+// settingsForm returns the forms of all pages of the settings as one, as earlier releases had it.
+func settingsForm(b *kit.Browser) url.Values {
+	form := url.Values{}
+	for _, path := range settingsPages {
+		maps.Copy(form, kit.FormAt(b.Get(path), kit.SettingsForm))
+	}
+	return form
+}
+
+// Each page of the settings has some of them and saves these; all are reached from each, and by name.
+func TestPagesOfSettings(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	for _, path := range settingsPages {
+		p := b.Get(path)
+		for _, other := range settingsPages {
+			if !p.Shows(`<a href="`+other+`"`) || p.Shows("/admin/settings/texts") {
+				t.Errorf("%s does not lead to %s, or to what the site does not have", path, other)
+			}
+		}
+		if !p.Shows(`<form class="settings" method="post" action="`+path+`"`) || p.Shows("data-swap=\"#preview\"") != p.Shows(`id="preview"`) {
+			t.Errorf("%s has no form of its own, or no preview beside its controls", path)
+		}
+	}
+	for path, set := range map[string][2]string{"/admin/settings": {"tagline", "By the lake"}, "/admin/settings/design": {"theme", "night"},
+		"/admin/settings/display": {"per_page", "7"}, "/admin/settings/visitors": {"submission_terms", "Be kind."}, "/admin/settings/sharing": {"listed", "1"}} {
+		if p := b.Post(path, b.Fill(path, kit.SettingsForm, url.Values{set[0]: {set[1]}})); p.Status != 303 || p.Header.Get("Location") != path {
+			t.Errorf("%s: %d to %s", path, p.Status, p.Header.Get("Location"))
+		}
+		if got := kit.FormAt(b.Get(path), kit.SettingsForm).Get(set[0]); got != set[1] {
+			t.Errorf("%s is %q", set[0], got)
+		}
+		if p := b.Post(path, b.Fill(path, kit.SettingsForm, url.Values{set[0]: {kit.Letters(30_000)}})); p.Status != 422 || !p.Shows(`href="#f-`+set[0]+`"`) {
+			t.Errorf("%s that is too long: %d", set[0], p.Status)
+		}
+	}
+	if p := b.Get("/admin/settings/texts"); p.Status != 303 || p.Header.Get("Location") != "/admin/settings" {
+		t.Errorf("texts of a site of one language: %d", p.Status)
+	}
+	for typed, path := range map[string]string{"logo": "/admin/settings/design#f-logo", "ACCENT": "/admin/settings/design#f-accent", "time zone": "/admin/settings#f-timezone",
+		"prices and maps": "/admin/settings/display"} {
+		if p := part(b, "/admin/search/all?q="+url.QueryEscape(typed)); !p.Shows(`data-to="` + path + `"`) {
+			t.Errorf("%q does not lead to %s", typed, path)
+		}
+	}
+	if p := part(k.Person("editor"), "/admin/search/all?q=logo"); p.Shows("/admin/settings") {
+		t.Error("an editor is led to settings")
+	}
+}
+
+// Two administrators on different pages of the settings do not meet.
+func TestTwoPagesOfSettings(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	one := b.Fill("/admin/settings/design", kit.SettingsForm, url.Values{"theme": {"night"}})
+	two := b.Fill("/admin/settings/display", kit.SettingsForm, url.Values{"per_page": {"7"}})
+	for path, form := range map[string]url.Values{"/admin/settings/design": one, "/admin/settings/display": two} {
+		if p := b.Post(path, form); p.Status != 303 {
+			t.Errorf("%s: %d", path, p.Status)
+		}
+	}
+	if now := settingsForm(b); now.Get("theme") != "night" || now.Get("per_page") != "7" {
+		t.Errorf("%v", now)
+	}
+}
+
 // An administrator changes every setting, and pages and API follow.
 func TestAdminSettings(t *testing.T) {
 	t.Parallel()
@@ -22,7 +93,7 @@ func TestAdminSettings(t *testing.T) {
 	k.Event(map[string]any{"title": "Second"})
 	b := k.Person("administrator")
 	p := b.Get("/admin/settings")
-	form := kit.FormAt(p, kit.SettingsForm)
+	form := settingsForm(b)
 	if p.Status != 200 || form.Get("timezone") != "Europe/Berlin" || len(form["languages"]) != len(i18n.Languages())+1 || p.Header.Get("Content-Security-Policy") == "" ||
 		strings.Contains(p.Body, "style=") {
 		t.Fatalf("%d %v", p.Status, form)
@@ -39,7 +110,7 @@ func TestAdminSettings(t *testing.T) {
 		t.Fatalf("save: %d %s", p.Status, p.Body)
 	}
 	changed["timezone"], changed["languages"] = []string{"America/New_York"}, []string{"", "de", "fr"}
-	saved := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	saved := settingsForm(b)
 	for name, want := range changed {
 		if got := saved[name]; strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -79,7 +150,7 @@ func TestAdminSettingsRefused(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
-	form := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	form := settingsForm(b)
 	wrong := url.Values{"timezone": {"Mars/Olympus"}, "language": {"xx"}, "week_start": {"8"}, "date_form": {"roman"}, "time_form": {"25"},
 		"currency_symbol": {"12345678901"}, "currency_code": {"euro"}, "currency_position": {"above"}, "per_page": {"51"}, "accent": {"red"}, "name": {" "}}
 	for name, value := range wrong {
@@ -94,7 +165,7 @@ func TestAdminSettingsRefused(t *testing.T) {
 	if p := b.Post("/admin/settings", form); p.Status != 422 || !strings.Contains(p.Body, `id="p-languages"`) {
 		t.Errorf("languages: %d", p.Status)
 	}
-	if after := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm); after.Get("name") != "demo" || after.Get("per_page") != "15" {
+	if after := settingsForm(b); after.Get("name") != "demo" || after.Get("per_page") != "15" {
 		t.Errorf("something is written: %v", after)
 	}
 	editor := k.Person("editor")
@@ -114,7 +185,7 @@ func TestAdminSettingsPreview(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
-	form := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	form := settingsForm(b)
 	form.Set("currency_symbol", "¤")
 	form.Set("currency_position", "postfix")
 	form.Set("accent", "#aa3300")
@@ -136,7 +207,7 @@ func TestAdminSettingsConflict(t *testing.T) {
 	k := kit.New(t)
 	first, second := k.Person("administrator"), k.Browser()
 	second.SignIn("administrator", kit.AdminPassword)
-	a, b := kit.FormAt(first.Get("/admin/settings"), kit.SettingsForm), kit.FormAt(second.Get("/admin/settings"), kit.SettingsForm)
+	a, b := settingsForm(first), settingsForm(second)
 	a.Set("name", "First")
 	a.Set("week_start", "1")
 	if p := first.Post("/admin/settings", a); p.Status != 303 {
@@ -158,7 +229,7 @@ func TestAdminSettingsConflict(t *testing.T) {
 	if p := second.Post("/admin/settings", chosen); p.Status != 303 {
 		t.Fatalf("resolved: %d %s", p.Status, p.Body)
 	}
-	if now := kit.FormAt(second.Get("/admin/settings"), kit.SettingsForm); now.Get("name") != "First" || now.Get("week_start") != "1" || now.Get("date_form") != "iso" {
+	if now := settingsForm(second); now.Get("name") != "First" || now.Get("week_start") != "1" || now.Get("date_form") != "iso" {
 		t.Errorf("%v", now)
 	}
 }

@@ -125,43 +125,43 @@ func TestAdminSettingsTexts(t *testing.T) {
 	k := kit.Bilingual(t)
 	b := k.Person("administrator")
 	formed := func(pairs ...string) url.Values {
-		form := maps.Clone(kit.FormAt(b.Get("/admin/settings"), `<form class="settings"`))
+		form := maps.Clone(kit.FormAt(b.Get("/admin/settings/texts"), `<form class="settings"`))
 		for i := 0; i < len(pairs); i += 2 {
 			form.Set(pairs[i], pairs[i+1])
 		}
 		return form
 	}
 	stale := formed("translations.de.name", "Anders")
-	if p := b.Post("/admin/settings", formed("name", "Lake", "translations.de.name", "See", "translations.de.links", "Start | https://example.org/de",
+	if p := b.Post("/admin/settings/texts", formed("name", "Lake", "translations.de.name", "See", "translations.de.links", "Start | https://example.org/de",
 		"translations.fr.submission_terms", "Soyez gentils.\r\nMerci.")); p.Status != 303 {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	saying(k, "//de/events/", "<bdi>See</bdi>", "<bdi>Start</bdi>")
-	if p := b.Get("/admin/settings"); p.Shows(">outdated<") || !p.Shows("Soyez gentils.\nMerci.") || !p.Shows(`name="translations.fr.name"`) || p.Shows(`name="translations.en.`) {
+	if p := b.Get("/admin/settings/texts"); p.Shows(">outdated<") || !p.Shows("Soyez gentils.\nMerci.") || !p.Shows(`name="translations.fr.name"`) || p.Shows(`name="translations.en.`) {
 		t.Error("the form")
 	}
-	if p := b.Post("/admin/settings", formed("tagline", "New")); p.Status != 303 {
+	if p := b.Post("/admin/settings/texts", formed("tagline", "New")); p.Status != 303 {
 		t.Errorf("another tagline: %d %s", p.Status, p.Body)
 	}
-	p := b.Get("/admin/settings")
+	p := b.Get("/admin/settings/texts")
 	if strings.Count(p.Body, ">outdated<") != 2 {
 		t.Error("nothing is outdated")
 	}
-	b.Post("/admin/settings", formed("translations.de.current", "1"))
-	if p := b.Get("/admin/settings"); strings.Count(p.Body, ">outdated<") != 1 {
+	b.Post("/admin/settings/texts", formed("translations.de.current", "1"))
+	if p := b.Get("/admin/settings/texts"); strings.Count(p.Body, ">outdated<") != 1 {
 		t.Error("what is confirmed stays outdated")
 	}
-	if p := b.Post("/admin/settings", formed("translations.de.links", "nowhere", "translations.fr.name", "Lac")); p.Status != 422 || !p.Shows("Lac") || !p.Shows("(Deutsch)") {
+	if p := b.Post("/admin/settings/texts", formed("translations.de.links", "nowhere", "translations.fr.name", "Lac")); p.Status != 422 || !p.Shows("Lac") || !p.Shows("(Deutsch)") {
 		t.Errorf("what won't do: %d", p.Status)
 	}
-	if p := b.Post("/admin/settings", stale); p.Status != 409 || !p.Shows("Anders") {
+	if p := b.Post("/admin/settings/texts", stale); p.Status != 409 || !p.Shows("Anders") {
 		t.Errorf("two people: %d", p.Status)
 	}
 	if p := b.Get("/admin/audit"); !p.Shows("Texts in other languages") {
 		t.Error("the history says nothing")
 	}
 	one := kit.New(t)
-	if p := one.Person("administrator").Get("/admin/settings"); p.Shows("translations.") {
+	if p := one.Person("administrator").Get("/admin/settings/texts"); p.Shows("translations.") {
 		t.Error("a site of one language is asked for others")
 	}
 }

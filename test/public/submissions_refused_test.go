@@ -215,7 +215,7 @@ func TestSubmissionWithoutMail(t *testing.T) {
 	if p := e.Get("/admin/submissions/" + id); p.Status != 200 || !p.Shows("not confirmed") || strings.Contains(p.Body, `name="tell"`) {
 		t.Errorf("%s", p.Body)
 	}
-	if p := k.Person("administrator").Get("/admin/settings"); !p.Shows("cannot send e-mail") {
+	if p := k.Person("administrator").Get("/admin/settings/visitors"); !p.Shows("cannot send e-mail") {
 		t.Error("the settings don't say so")
 	}
 	if p := e.Post("/admin/submissions/"+id, url.Values{"do": {"refuse"}}); p.Status != 303 {

@@ -20,7 +20,7 @@ const mostFoundAnywhere = 5
 // target is an entry that was found, with the path of its form and, for an event, the path of the form for copying it.
 type target struct{ kind, name, note, path, copy string }
 
-// searchAnywhere finds entries that the user can edit by their names: events, venues, organizers and users.
+// searchAnywhere finds what the user can edit by its name: events, venues, organizers, users and settings.
 func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	typed := strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))
 	if typed == "" {
@@ -56,6 +56,11 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 		}
 		list = append(list, users...)
 	}
+	if p.May(tenancy.ManageSite) {
+		for _, one := range w.settings.Find(v.Ctx, typed, mostFoundAnywhere) {
+			list = append(list, target{kind: "setting", name: one.Name, note: one.Page, path: one.Path})
+		}
+	}
 	return frame.PartReply(0, targetList(append(list, copiesOffered(list)...))), nil
 }
 
@@ -83,8 +88,11 @@ func copiesOffered(found []target) (list []target) {
 
 // kindText says what a target is.
 func kindText(ctx context.Context, t target) string {
-	if t.kind == "copy" {
+	switch t.kind {
+	case "copy":
 		return frame.Tell(ctx, "copy")
+	case "setting":
+		return frame.Tell(ctx, "nav.settings")
 	}
 	return frame.Tell(ctx, "history.kind."+t.kind)
 }

@@ -44,7 +44,7 @@ export async function fill(service, browser) {
 export function addresses(ids) {
   const admin = {
     calendar: '', 'calendar-week': '?view=week', 'calendar-day': '?view=list', 'calendar-filter': '?filter=1', board: '/events', new: '/events/new', form: `/events/${ids.series}`,
-    quick: '/events/quick?text=Choir', settings: '/settings', access: '/access', desk: '/desk', trash: '/trash', audit: '/audit', users: '/users', 'new-user': '/users/new', user: `/users/${ids.users[0]}`,
+    quick: '/events/quick?text=Choir', settings: '/settings', 'settings-design': '/settings/design', 'settings-display': '/settings/display', 'settings-visitors': '/settings/visitors', 'settings-sharing': '/settings/sharing', 'settings-texts': '/settings/texts', access: '/access', desk: '/desk', trash: '/trash', audit: '/audit', users: '/users', 'new-user': '/users/new', user: `/users/${ids.users[0]}`,
     keys: '/keys', 'sign-in': '/sign-in', letters: '/letters', numbers: '/numbers', imports: '/import', import: `/import/${ids.import}`, webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, fields: '/fields', field: '/fields/edit?key=stage', sources: '/sources', source: `/sources/${ids.source}`, profile: '/profile', embed: '/embed', texts: '/texts', media: '/media', picture: `/media/${ids.media[0]}`, nothing: '/events?search=nowhere',
     move: `/events/${ids.events[0]}/move`, copy: `/events/${ids.events[0]}/copy`, event: `/events/${ids.events[0]}`, row: `/events/${ids.events[0]}/row`, revisions: `/events/${ids.events[0]}/revisions`,
   }

@@ -38,7 +38,7 @@ async function configure() {
   await page.fill('#f-login', service.login)
   await page.fill('#f-password', service.signIn)
   await page.click('form[action="/admin/login"] button')
-  await page.goto(`${base}/admin/settings`)
+  await page.goto(`${base}/admin/settings/display`)
   await page.fill('#f-map_tiles', '/tiles/{z}/{x}/{y}.png')
   await page.fill('#f-map_credit', 'Makers of maps | https://example.org/maps')
   await Promise.all([page.waitForEvent('load'), page.click('form.settings p.buttons button[value=save]')])

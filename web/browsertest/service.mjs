@@ -59,7 +59,7 @@ export async function turnLettersOn(service, browser) {
   await page.fill('#f-login', service.login)
   await page.fill('#f-password', service.signIn)
   await page.click('form[action="/admin/login"] button')
-  await page.goto(`${service.base}/admin/settings`)
+  await page.goto(`${service.base}/admin/settings/visitors`)
   await page.selectOption('#f-mailing', 'on')
   await Promise.all([page.waitForEvent('load'), page.click('form.settings p.buttons button[value=save]')])
   await page.context().close()

@@ -42,11 +42,11 @@ const phone = await (await visitor()).newPage()
 const off = await phone.goto(`${service.base}/en/submit/`)
 expect(off.status() === 404, 'there is a form though the setting is off')
 
-await editor.goto(`${service.base}/admin/settings`)
+await editor.goto(`${service.base}/admin/settings/visitors`)
 await editor.check('#f-submissions')
 await editor.fill('#f-submission_terms', 'No advertising.\nOnly what happens in town.')
 await Promise.all([editor.waitForEvent('load'), editor.click('form.settings p.buttons button[value=save]')])
-await editor.goto(`${service.base}/admin/settings`)
+await editor.goto(`${service.base}/admin/settings/visitors`)
 expect(await editor.isChecked('#f-submissions'), 'the setting is not kept')
 expect(await editor.locator('nav a[href="/admin/submissions"]').count() === 1, 'nothing leads to what is sent')
 

@@ -57,8 +57,10 @@ const platform = async (method, path, body) => {
 
 /** What the site has besides: what visitors have sent and said, a series of imports, people, and sites in each state. */
 async function more(page) {
+  await page.goto(`${service.base}/admin/settings/visitors`)
+  for (const id of ['submissions', 'reports', 'numbers']) await page.check(`#f-${id}`)
+  await press(page, 'form.settings p.buttons button[value=save]')
   await page.goto(`${service.base}/admin/settings`)
-  for (const id of ['submissions', 'reports', 'numbers']) if (await page.locator(`#f-${id}`).count()) await page.check(`#f-${id}`)
   await page.locator('input[name=content_languages][value=fr]').evaluate((one) => { one.checked = true })
   await press(page, 'form.settings p.buttons button[value=save]')
   const visitor = await (await browser.newContext({ javaScriptEnabled: false })).newPage()

@@ -14,6 +14,11 @@ import (
 // lookFields are the settings that the front page beside the form follows while they are chosen.
 var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
 
+// previews reports whether the page has settings that its preview follows.
+func (ed *editor) previews() bool {
+	return ed.has(append([]string{"date_form", "currency_symbol", "timezone"}, lookFields...)...)
+}
+
 // lookAddress is the address of the front page with the settings in the form.
 func (ed *editor) lookAddress() string {
 	query := url.Values{}

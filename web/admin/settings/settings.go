@@ -1,4 +1,4 @@
-// Package settings has the page on which administrators choose how their site looks and works.
+// Package settings has the pages on which administrators choose how their site looks and works.
 package settings
 
 import (
@@ -39,61 +39,72 @@ func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, of 
 	return &Pages{calendar: c, submissions: s, platform: p, pictures: of}
 }
 
-// path is the path of the page.
+// path is the path of the first page.
 const path = frame.AdminRoot + "/settings"
 
 // Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
-	return []frame.Route{
-		frame.GetPage("/settings", tenancy.ManageSite, w.show),
-		frame.FormPage("/settings", tenancy.ManageSite, w.change),
-		frame.GetPage("/settings/look", tenancy.ManageSite, w.look),
+	list := []frame.Route{frame.GetPage("/settings/look", tenancy.ManageSite, w.look)}
+	for _, t := range topics {
+		below := strings.TrimPrefix(t.path, frame.AdminRoot)
+		list = append(list,
+			frame.GetPage(below, tenancy.ManageSite, func(v *frame.Visit) (*frame.Reply, error) { return w.show(v, t.path) }),
+			frame.FormPage(below, tenancy.ManageSite, func(v *frame.Visit) (*frame.Reply, error) { return w.change(v, t.path) }))
 	}
+	return list
 }
 
-// editor is the form of a site's settings.
+// editor is a form of a site's settings.
 type editor struct {
 	form  *frame.Form
+	at    string                  // path of the page
+	pages []topic                 // that the site has
+	parts []part                  // that the page shows
 	site  *tenancy.Site           // as stored
 	to    *tenancy.LanguageChange // effects of a new language that still has to be confirmed; or nil
 	now   time.Time
 	mails bool // letters can be sent
 }
 
-// formFields are the fields of the form in their order.
-var formFields = saving.Fields{
-	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
-		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "reports", "review", "numbers", "mailing", "share", "share_on", "listed", texts.Field},
-	Apart: map[string]saving.Field{
-		"languages":         saving.Set("languages"),
-		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
-	}}
-
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
-func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
+func (w *Pages) show(v *frame.Visit, at string) (*frame.Reply, error) {
 	site, err := w.platform.Sites.Configuration(v.Ctx)
 	if err != nil {
 		return nil, err
 	}
-	return w.reply(v, &editor{form: formOf(v.Ctx, site), site: site}, 0)
+	return w.reply(v, &editor{form: formOf(v.Ctx, site), site: site, at: at}, 0)
 }
 
+// reply shows a page with the form. A page on which the site has nothing to set leads to the first one.
 func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
-	ed.now, ed.mails = w.calendar.Now(), w.submissions.Writes()
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed), Script: "pictures.js", Frames: true}, nil
+	ed.now, ed.mails, ed.pages = w.calendar.Now(), w.submissions.Writes(), w.open(v.Ctx)
+	if ed.parts = partsOf(ed.pages, ed.at, ed.form, ed.form == v.Form); len(ed.parts) == 0 {
+		return &frame.Reply{Redirect: path}, nil
+	}
+	fill(ed.form, formOf(v.Ctx, ed.site))
+	return &frame.Reply{Status: status, Title: ed.title(v.Ctx), Section: "settings", Body: page(ed), Script: "pictures.js", Frames: true}, nil
+}
+
+// title is the title of the page.
+func (ed *editor) title(ctx context.Context) string {
+	for _, t := range ed.pages {
+		if t.path == ed.at {
+			return frame.Tell(ctx, t.text)
+		}
+	}
+	return frame.Tell(ctx, "nav.settings")
 }
 
 // change stores the changes of the form, or previews them. If someone else has changed the settings meanwhile, it shows both
 // versions.
-func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
+func (w *Pages) change(v *frame.Visit, at string) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		site, err := w.platform.Sites.Configuration(v.Ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		ed := &editor{form: v.Form, site: site}
+		ed := &editor{form: v.Form, site: site, at: at}
 		ed.form.Kind = "settings"
 		if ed.form.Has("content_languages") {
 			ed.form.Set("content_languages", append([]string{""}, apart(ed.form.Values["content_languages"])...)...)
@@ -109,7 +120,7 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 			return nil, r, err
 		}
 		now := formOf(v.Ctx, site)
-		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: path, Section: "settings",
+		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: at, Section: "settings",
 			Readable: func(f *frame.Form, name, _ string) string { return readable(v.Ctx, f, name, w.calendar.Now()) },
 			Again:    func() (*frame.Reply, error) { return w.reply(v, ed, 0) },
 			Store:    func() (*frame.Reply, error) { return w.save(v, ed, now) }}, nil, nil
@@ -140,7 +151,7 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 	case err != nil:
 		return w.reply(v, ed, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: path, Say: "settings"}, nil
+	return &frame.Reply{Redirect: ed.at, Say: "settings"}, nil
 }
 
 // confirmed is the control that confirms a change of language. Its value is the new language's tag.

@@ -98,28 +98,37 @@ func nulls(want, got args.Values) bool {
 	return maps.EqualFunc(want, got, func(a, b any) bool { return a == nil && b == "" })
 }
 
-// Every setting has a field on the page, with a label in every language.
+// Every setting has a field on one of the pages, at the place where the palette leads, with a label in every language.
 func TestEverySettingHasAField(t *testing.T) {
 	t.Parallel()
 	site := demo()
+	for i := range configTable.Fields {
+		if name := configTable.Fields[i].Name; !slices.Contains(formFields.Names, name) {
+			t.Errorf("%s is on no page", name)
+		}
+	}
+	if list := slices.Sorted(slices.Values(formFields.Names)); len(slices.Compact(list)) != len(formFields.Names) {
+		t.Errorf("a setting is on two pages: %q", formFields.Names)
+	}
 	for _, language := range i18n.Languages() {
 		ctx := inLanguage(t, site, language)
-		ed := &editor{form: formOf(ctx, site), site: site, now: time.Date(2030, 2, 4, 12, 0, 0, 0, time.UTC), mails: true}
-		var b strings.Builder
-		if err := page(ed).Render(ctx, &b); err != nil {
-			t.Fatal(err)
-		}
-		for i := range configTable.Fields {
-			name := configTable.Fields[i].Name
-			if !slices.Contains(formFields.Names, name) {
-				t.Errorf("%s is no field of the form", name)
+		for _, at := range topics {
+			ed := &editor{form: formOf(ctx, site), site: site, now: time.Date(2030, 2, 4, 12, 0, 0, 0, time.UTC), mails: true, at: at.path, pages: topics, parts: at.parts}
+			var b strings.Builder
+			if err := page(ed).Render(ctx, &b); err != nil {
+				t.Fatal(err)
 			}
-			if name != "translations" && !strings.Contains(b.String(), `name="`+name+`"`) {
-				t.Errorf("%s: no field for %s", language, name)
+			for _, name := range formFields.Names {
+				if name == "translations" {
+					continue
+				}
+				if has := strings.Contains(b.String(), ` name="`+name+`"`); has != ed.has(name) || has != strings.Contains(b.String(), `id="f-`+name+`"`) {
+					t.Errorf("%s, %s: has %s: %t", language, at.path, name, has)
+				}
 			}
-		}
-		if strings.Contains(b.String(), "admin.") || strings.Contains(b.String(), "settings.by_language") {
-			t.Errorf("%s: a text without words", language)
+			if strings.Contains(b.String(), "admin.") || strings.Contains(b.String(), "settings.") {
+				t.Errorf("%s, %s: a text without words", language, at.path)
+			}
 		}
 	}
 }

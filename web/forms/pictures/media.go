@@ -252,7 +252,7 @@ func useAddress(p tenancy.Principal, u *calendar.ImageUse) string {
 		may = p.May(calendar.Taxonomy(u.Kind).Right())
 	case "site":
 		if p.May(tenancy.ManageSite) {
-			return frame.AdminRoot + "/settings"
+			return frame.AdminRoot + "/settings/design"
 		}
 	default:
 		may = calendar.MayEdit(p, &u.Post) && !u.Trashed()

@@ -29,7 +29,7 @@ func TestWhereImagesAreUsed(t *testing.T) {
 		{"a category for who may only propose", tenancy.Contributor, use("category", calendar.Publish, 0), ""},
 		{"a tag", tenancy.Editor, use("tag", calendar.Publish, 0), "/admin/tags/4"},
 		{"a tag for who writes their own", tenancy.Author, use("tag", calendar.Publish, 0), ""},
-		{"the site", tenancy.Administrator, use("site", calendar.Publish, 0), "/admin/settings"},
+		{"the site", tenancy.Administrator, use("site", calendar.Publish, 0), "/admin/settings/design"},
 		{"the site for who doesn't manage it", tenancy.Editor, use("site", calendar.Publish, 0), ""},
 	} {
 		p := tenancy.Principal{UserID: 7, Role: c.role}
