@@ -48,6 +48,16 @@ var misuses = map[string]map[string][]string{
 		"--currency-position": {"club --currency-position=above"},
 		"--help":              {"club"},
 	},
+	"site requests": {
+		"--span": {"--span=week"},
+		"--from": {"--from=nonsense"},
+		"--to":   {"--to=nonsense"},
+		"<slug>": {"LONG"},
+	},
+	"site support": {
+		"--from": {"--from=nonsense"},
+		"--to":   {"--to=nonsense"},
+	},
 	"site audit": {
 		"--who":    {"club --who=LONG"},
 		"--kind":   {"club --kind=elephant"},

@@ -19,11 +19,11 @@ type siteCommand struct {
 	List     siteList     `cmd:"" help:"List the sites."`
 	Show     siteShow     `cmd:"" help:"Show a site."`
 	Top      siteTop      `cmd:"" help:"Show which sites keep the nodes busy."`
-	Requests siteRequests `cmd:"" help:"Show how many requests sites got, and how many of them were refused or failed."`
-	Support  siteSupport  `cmd:"" help:"Print who signed in to sites as support, newest first, one JSON object per line."`
+	Requests siteRequests `cmd:"" help:"Show requests of sites, refusals and errors."`
+	Support  siteSupport  `cmd:"" help:"Print who signed in as support, newest first."`
 	Update   siteUpdate   `cmd:"" help:"Change a site; settings you omit stay as they are."`
-	SignIn   siteSignIn   `cmd:"" name:"sign-in" help:"Show by which provider people sign in, and allow passwords again where they are turned off."`
-	Audit    siteAudit    `cmd:"" help:"Print the history of a site, newest first, one JSON object per line."`
+	SignIn   siteSignIn   `cmd:"" name:"sign-in" help:"Show how people sign in, and allow passwords again."`
+	Audit    siteAudit    `cmd:"" help:"Print the history of a site, newest first."`
 	Suspend  siteSuspend  `cmd:"" help:"Make a site read-only."`
 	Resume   siteResume   `cmd:"" help:"Make a suspended or closed site active again."`
 	Close    siteClose    `cmd:"" help:"Close a site to everyone."`

@@ -14,7 +14,7 @@ import (
 
 // siteRequests lists how many requests sites got, with the filters of the interface.
 type siteRequests struct {
-	Slug string `arg:"" optional:"" help:"The site; default: all sites."`
+	Slug string `arg:"" optional:"" means:"site" help:"The site."`
 	Span string `default:"day" help:"hour, day, or whole for the sum of each site."`
 	From string `help:"Only from this date on, in UTC."`
 	To   string `help:"Only up to this date."`
@@ -57,7 +57,7 @@ func (c *siteRequests) Run(p *program) error {
 
 // siteSupport prints when somebody of the provider signed in to sites as support.
 type siteSupport struct {
-	Slug string `arg:"" optional:"" help:"The site; default: all sites."`
+	Slug string `arg:"" optional:"" help:"The site."`
 	From string `help:"Only from this date on, in UTC."`
 	To   string `help:"Only up to this date."`
 }
