@@ -86,7 +86,7 @@ func (s *Sites) Spans(ctx context.Context, f *TrafficFilter) (tenancy.Page[SpanT
 	}
 	q := TrafficQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or(""), Span: f.Span.Or(DaySpan)}
 	q.From, q.Before = tenancy.Stretch(f.From, f.To, time.UTC, s.clock())
-	if !q.From.IsZero() && !q.Before.IsZero() && q.Before.Before(q.From) {
+	if !q.From.IsZero() && !q.Before.IsZero() && !q.Before.After(q.From) {
 		return none, args.Invalid("to", "problem.numbers.order", nil)
 	}
 	page, err := s.store.Spans(ctx, q)
