@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 
 // What is called the same in every language.
-const names = ['Kalends', 'HTTP', 'DNS TXT', 'JSON', 'Outlook', 'Outlook.com', 'Outlook (Microsoft 365)', 'RSS']
+const names = ['Kalends', 'HTTP', 'iCalendar', 'DNS TXT', 'JSON', 'Outlook', 'Outlook.com', 'Outlook (Microsoft 365)', 'RSS']
 
 const messages = async (language) => JSON.parse(await readFile(new URL(`../../i18n/texts/${language}.json`, import.meta.url), 'utf8'))
 

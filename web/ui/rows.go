@@ -14,10 +14,13 @@ const (
 	mostLanes = 4  // events beside each other
 	laneWidth = 12 // columns of a day, which mostLanes and all numbers below divide
 	mostLines = 12 // of a title
+	weekdays  = 7
+	mostDepth = 5 // of categories within each other
 )
 
 // rows returns the rules that place events in the grid of a week: where they begin and how long they are in quarters of an hour, in which
-// of how many lanes they stand, and how many lines their titles have. Pages allow no styles of their own.
+// of how many lanes they stand, and how many lines their titles have; which day a column is, how many days a bar is over, and how deep a
+// category is. Pages allow no styles of their own.
 func rows() []byte {
 	var sheet bytes.Buffer
 	for n := 1; n <= quarters; n++ {
@@ -31,6 +34,15 @@ func rows() []byte {
 	}
 	for n := 1; n <= mostLines; n++ {
 		fmt.Fprintf(&sheet, ".lines-%d { --lines: %d; }\n", n, n)
+	}
+	for n := 1; n <= weekdays; n++ {
+		fmt.Fprintf(&sheet, ".column:nth-of-type(%d) { --nth: %d; }\n", n, n)
+		if n > 1 {
+			fmt.Fprintf(&sheet, ".over-%d { --over: %d; }\n", n, n)
+		}
+	}
+	for n := 1; n <= mostDepth; n++ {
+		fmt.Fprintf(&sheet, ".depth-%d { --depth: %d; }\n", n, n)
 	}
 	return sheet.Bytes()
 }

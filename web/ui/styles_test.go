@@ -16,18 +16,11 @@ import (
 // who mends one lowers the number.
 var (
 	// strongSelectors are those with more weight than a class and an attribute. :where() takes the weight of what it contains.
-	strongSelectors = map[string]int{
-		"admin.css": 42, "board.css": 48, "editor.css": 7, "editor_repeat.css": 16, "embed.css": 2, "poster.css": 1,
-		"public.css": 11, "public_event.css": 9, "public_list.css": 12, "public_month.css": 12, "submit.css": 3, "surfaces.css": 7,
-		"theme_board.css": 3, "theme_journal.css": 4, "theme_night.css": 1, "theme_poster.css": 1,
-	}
+	strongSelectors = map[string]int{}
 	// windowQueries are questions after the size of the window. Components ask for the size of their container.
-	windowQueries = map[string]int{"admin.css": 7, "board.css": 1, "editor.css": 1, "public.css": 2}
+	windowQueries = map[string]int{"admin.css": 1}
 	// coloredRules say ink or ground, which only surfaces should, so that both come from one rule.
-	coloredRules = map[string]int{
-		"admin.css": 40, "base.css": 11, "board.css": 26, "editor.css": 14, "editor_repeat.css": 4, "embed.css": 1,
-		"poster.css": 1, "public.css": 2, "public_event.css": 1, "public_list.css": 2, "public_month.css": 2, "reference.css": 6, "submit.css": 3,
-	}
+	coloredRules = map[string]int{"poster.css": 1}
 )
 
 // sheetRule is a rule of a style sheet.

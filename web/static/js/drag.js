@@ -133,7 +133,7 @@ document.addEventListener('pointerup', (e) => {
   }
   if (on && item && to) move(event, to)
   else if (on && to) location.assign(newAddress(to))
-  else if (empty && matchMedia('(max-width: 48rem)').matches && number) number.click()
+  else if (empty && number && !empty.querySelector('.add')?.checkVisibility()) number.click() // a narrow month has no room to add
   else if (empty) location.assign(`/admin/events/new?start_date=${empty.dataset.day}`)
 })
 
