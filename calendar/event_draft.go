@@ -12,11 +12,8 @@ import (
 // are left out, because they need a transaction. If there are problems, it returns all of them together with the
 // event as far as it was built.
 func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	fields := *f

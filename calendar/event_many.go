@@ -39,11 +39,8 @@ var errLeft = errors.New("left as it is")
 // change, or an error to refuse it. It must not read the database, and may be called again. ChangeMany changes the others even
 // if some are refused. It skips an occurrence whose series is among them.
 func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event) (*EventFields, error)) (*Many, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	became, stored := map[int64]error{}, map[int64]*Event{}

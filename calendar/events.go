@@ -170,11 +170,8 @@ func (s Events) UpdateWhile(ctx context.Context, key Key, f *EventFields, cond, 
 // occurrence from its series; appliesTo "following" or "all" extends this to later occurrences or the whole series. If the
 // event is in the trash or was removed from a series, the version returned is that of this write.
 func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo string, cond Condition) (*Event, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.remove(ctx, key, force, func(e *Event) error { return Editable(scope.Principal, &e.Post, cond) })

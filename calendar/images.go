@@ -55,11 +55,8 @@ func (s Images) Make(ctx context.Context, name string, r io.Reader) (*Image, err
 
 // Upload stores an image read from r (rule 6.1).
 func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.Upload)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	image, err := s.Make(ctx, name, r)
@@ -77,11 +74,8 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 // Delete removes an image. Users may remove their own; those who edit others' work may remove any. Items that used it have no
 // image afterwards.
 func (s Images) Delete(ctx context.Context, id int64, cond Condition) (*Image, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.Upload)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	image, err := s.store.Images().Delete(ctx, id, func(i *Image) error {

@@ -37,11 +37,7 @@ type ImageUse struct {
 // List returns one page of the site's images, newest first, to principals who can write entries. It returns ErrPage
 // past the last page.
 func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return Page[Image]{}, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.ReadImages, tenancy.EditOwn); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.ReadImages, tenancy.EditOwn); err != nil {
 		return Page[Image]{}, err
 	}
 	q := ImageQuery{Page: max(f.Page, 1), PerPage: f.PerPage, Words: strings.Fields(wording.Fold(f.Search)), Unused: f.Unused}
@@ -58,11 +54,8 @@ func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 
 // Uses returns the items using an image that the principal may see, and the number of those that they may not.
 func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int, err error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.ReadImages, tenancy.EditOwn)
 	if err != nil {
-		return nil, 0, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.ReadImages, tenancy.EditOwn); err != nil {
 		return nil, 0, err
 	}
 	all, err := s.store.Images().Uses(ctx, id)
@@ -82,11 +75,8 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 // Describe sets the alternative text of an image and the given translations of it, where "" removes one, and its focus unless that is nil.
 // It is permitted to the uploader and to those who edit others' work.
 func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, focus *Focus, cond Condition) (*Image, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.Upload)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	if alt = wording.CleanLine(alt); len([]rune(alt)) > longestAlt {

@@ -11,11 +11,8 @@ import (
 // Take stores the image at an address unless the site already has it. Problems, including a missing permission, are
 // args.Problems on "image".
 func (s Images) Take(ctx context.Context, address args.Image) (*Image, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	image, err := s.picture(ctx, scope, args.Some(address))

@@ -67,11 +67,8 @@ func (m Merging) seen(id int64) Condition {
 // ErrGone if one is in the trash, and ErrPrecondition if one changed since it was seen.
 func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	post := s.kind.post
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, s.kind.access, MergeRight)
 	if err != nil {
-		return nil, 0, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(s.kind.fields); err != nil {
@@ -120,11 +117,7 @@ const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
 // removed terms become its own; if it was below one of them, it moves up to that term's place. It requires permission
 // to manage terms.
 func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(TermMerge); err != nil {

@@ -14,11 +14,7 @@ const mostTwins = 200
 // Twins returns groups of possible duplicates: items with the same name, ignoring case and accents, and for venues
 // the same city. It is restricted to principals who may merge them.
 func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
+	if _, err := tenancy.Permitted(ctx, s.kind.access, MergeRight); err != nil {
 		return nil, err
 	}
 	list, err := s.of().Twins(ctx, mostTwins)

@@ -149,11 +149,8 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 // Return creates an item again that was deleted permanently, with its former ID and author. It requires the permission to
 // merge.
 func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, s.kind.access, MergeRight)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
 		return nil, err
 	}
 	link, err := s.link(ctx, scope, f)
@@ -210,11 +207,8 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 // Check returns all problems of a Create, or of an Update of the key, as *args.Problems. It neither stores anything nor
 // fetches an image.
 func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, s.kind.access, tenancy.EditOwn)
 	if err != nil {
-		return err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return err
 	}
 	if key == (Key{}) {
@@ -232,11 +226,8 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 
 // Delete moves an item to the trash, or deletes it permanently with force. It returns the item's last state.
 func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Condition) (*T, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, s.kind.access, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	check := func(item *T) error { return Editable(scope.Principal, s.kind.post(item), cond) }
@@ -274,11 +265,8 @@ func placeLinks[T, W any, F interface {
 // startWrite begins the write of an event, venue or organizer: it checks the permission to write at all and then
 // fetches the image, before any transaction begins.
 func (c *Calendar) startWrite(ctx context.Context, access tenancy.Access, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, access, tenancy.EditOwn)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := scope.Principal.RequireFor(access, tenancy.EditOwn); err != nil {
 		return nil, nil, err
 	}
 	made, err := c.picture(ctx, scope, image)

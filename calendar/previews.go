@@ -106,11 +106,8 @@ func (s Previews) Open(ctx context.Context, token string) (*Event, *Preview, err
 
 // owned returns an event that the principal may edit.
 func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.store.Events().Get(ctx, Key{ID: event})

@@ -22,11 +22,7 @@ type RemovedDate struct {
 // TrashedBy returns the history entries that moved items of a kind to the trash, if they are known. It is restricted to
 // principals who may edit.
 func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map[int64]tenancy.Entry, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	if len(ids) == 0 {
@@ -46,11 +42,8 @@ func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map
 // Removed returns the occurrences removed from series that the principal may restore, latest first, and how many more
 // there may be.
 func (s Events) Removed(ctx context.Context, most int) ([]RemovedDate, int, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, 0, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, 0, err
 	}
 	list, total, err := s.store.Events().Removed(ctx, viewer(scope.Principal), most)

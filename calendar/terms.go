@@ -83,11 +83,8 @@ func (s Terms) Get(ctx context.Context, id int64) (*Term, error) {
 
 // Create creates a term. It returns *ExistsError if the name exists and no slug was given (rule 12.1).
 func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.prepare(scope, f)
@@ -121,11 +118,8 @@ func (s Terms) CreateMissing(ctx context.Context, names []string) (int64, error)
 
 // Prepare returns the term that Create would create. It stores nothing.
 func (s Terms) Prepare(ctx context.Context, f *CategoryFields) (*Term, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	return s.prepare(scope, f)
@@ -138,11 +132,8 @@ func (s Terms) prepare(scope *tenancy.Scope, f *CategoryFields) (*Term, error) {
 
 // Update changes the given fields of a term and nothing else.
 func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Condition) (*Term, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Update(ctx, id, func(t *Term) error {
@@ -160,11 +151,8 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 
 // Delete removes a term at once and returns its last state. Children of a category move up to its parent (rule 4.7).
 func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.Check(t.Version) })
@@ -178,11 +166,8 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 // Check returns everything wrong with a Create if id is 0, or otherwise with an Update of that term. It includes
 // conflicts with other terms, which need the database.
 func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
-		return err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return err
 	}
 	t := &Term{Taxonomy: s.taxonomy}

@@ -12,11 +12,8 @@ import (
 
 // Unchanged returns an event as an update without changes does.
 func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.store.Events().Get(ctx, key)
@@ -36,11 +33,8 @@ func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event,
 
 // Unchanged returns an item as an update without changes does.
 func (s Places[T, F]) Unchanged(ctx context.Context, key Key, cond Condition) (*T, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, s.kind.access, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	item, err := s.of().Get(ctx, key)
@@ -67,11 +61,7 @@ func kept(scope *tenancy.Scope, post *Post, cond Condition) error {
 
 // Unchanged returns a term as an update without changes does.
 func (s Terms) Unchanged(ctx context.Context, id int64, cond Condition) (*Term, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.Get(ctx, id)

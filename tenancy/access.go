@@ -123,6 +123,27 @@ func (p Principal) RequireFor(a Access, rights Permission) error {
 	return p.Require(rights)
 }
 
+// Permitted returns the scope of the context, and an error unless its principal has the rights and its key the access.
+func Permitted(ctx context.Context, a Access, rights Permission) (*Scope, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return scope, scope.Principal.RequireFor(a, rights)
+}
+
+// PermittedToRead is Permitted for reading, which read-only keys may do too.
+func PermittedToRead(ctx context.Context, a Access, rights Permission) (*Scope, error) {
+	scope, err := From(ctx)
+	if err == nil {
+		err = scope.Principal.Reach(a)
+	}
+	if err == nil && !scope.Principal.MayRead(rights) {
+		err = scope.Principal.Require(rights)
+	}
+	return scope, err
+}
+
 // ByPerson returns ErrKeyMayNot if the principal is a key, otherwise nil.
 func (p Principal) ByPerson() error {
 	if p.Kind != "" {

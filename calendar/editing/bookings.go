@@ -28,11 +28,8 @@ type Booking struct {
 // only online, or in the trash. Events that the principal may not read have no name; drafts among them are left out. It
 // requires the right to edit.
 func (s *Service) Bookings(ctx context.Context, e *calendar.Event, venues []int64) ([]Booking, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.ReadEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	if len(venues) == 0 || !takesRoom(e) {

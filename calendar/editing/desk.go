@@ -26,11 +26,8 @@ type Lacking struct {
 // Desk returns what needs attention, with up to most events per list, for principals who may edit. Its store calls
 // share about one round trip.
 func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.ReadEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	d := &Desk{Lacking: []Lacking{{Lack: calendar.Lack{Image: true}}, {Lack: calendar.Lack{Place: true}}}}

@@ -146,11 +146,8 @@ var errNoAccount = fmt.Errorf("%w: drafts belong to users", tenancy.ErrForbidden
 
 // typing returns the user of the scope.
 func (s Drafts) typing(ctx context.Context) (int64, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {
-		return 0, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return 0, err
 	}
 	if scope.Principal.UserID == 0 {

@@ -13,11 +13,8 @@ import (
 // Patterns returns up to most events that a new one may resemble, each title once: first what the principal has entered last,
 // then what the site has most often. An event that repeats is there as its last date. It requires the right to edit.
 func (s *Service) Patterns(ctx context.Context, most int) ([]*calendar.Event, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := tenancy.Permitted(ctx, tenancy.ReadEvents, tenancy.EditOwn)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	found := most

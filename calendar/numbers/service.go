@@ -84,15 +84,8 @@ func mayRead(p tenancy.Principal, post *calendar.Post) bool {
 // Site returns the numbers of the scope's site. Only people who may edit the events of others may read them. It returns
 // calendar.ErrNotFound on a site that counts nothing.
 func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
+	if _, err := tenancy.PermittedToRead(ctx, tenancy.ReadEvents, tenancy.EditOthers); err != nil {
 		return nil, err
-	}
-	if err := scope.Principal.Reach(tenancy.ReadEvents); err != nil {
-		return nil, err
-	}
-	if !scope.Principal.MayRead(tenancy.EditOthers) {
-		return nil, scope.Principal.Require(tenancy.EditOthers)
 	}
 	if !s.Counts(ctx) {
 		return nil, calendar.ErrNotFound

@@ -61,23 +61,12 @@ func New(o Options) *Service {
 
 // managing returns the scope of a principal who may manage sources.
 func managing(ctx context.Context) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return scope, scope.Principal.RequireFor(tenancy.WriteSources, tenancy.ManageSite)
+	return tenancy.Permitted(ctx, tenancy.WriteSources, tenancy.ManageSite)
 }
 
 // looking returns the scope of a principal who may see sources.
 func looking(ctx context.Context) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err == nil {
-		err = scope.Principal.Reach(tenancy.WriteSources)
-	}
-	if err == nil && !scope.Principal.MayRead(tenancy.ManageSite) {
-		err = scope.Principal.Require(tenancy.ManageSite)
-	}
-	return scope, err
+	return tenancy.PermittedToRead(ctx, tenancy.WriteSources, tenancy.ManageSite)
 }
 
 // open reports whether a principal may see and change a source. A key with fewer rights than its owner has access only to

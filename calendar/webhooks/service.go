@@ -79,29 +79,12 @@ func New(o Options) *Service {
 
 // managing returns the scope of a principal who may manage webhooks.
 func managing(ctx context.Context) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteWebhooks, tenancy.ManageSite); err != nil {
-		return nil, err
-	}
-	return scope, nil
+	return tenancy.Permitted(ctx, tenancy.WriteWebhooks, tenancy.ManageSite)
 }
 
 // looking returns the scope of a principal who may see webhooks.
 func looking(ctx context.Context) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err == nil {
-		err = scope.Principal.Reach(tenancy.WriteWebhooks)
-	}
-	if err == nil && !scope.Principal.MayRead(tenancy.ManageSite) {
-		err = scope.Principal.Require(tenancy.ManageSite)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return scope, nil
+	return tenancy.PermittedToRead(ctx, tenancy.WriteWebhooks, tenancy.ManageSite)
 }
 
 // open reports whether a principal may see and change a webhook. A key with fewer rights than its owner has access only to
