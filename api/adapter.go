@@ -26,18 +26,29 @@ import (
 
 // API is the REST interface of the calendar.
 type API struct {
-	calendar    *calendar.Calendar
-	submissions *submissions.Service // nil: not accepted
-	changes     *changes.Service     // nil: nobody is told
-	imports     *imports.Service     // nil: nothing is imported
-	sources     *sources.Service     // nil: there are none
-	numbers     *numbers.Service     // nil: nothing is counted
-	webhooks    *webhooks.Service    // nil: there are none
-	fields      *platform.Sites      // nil: sites add none
-	routes      []Route
-	wordpress   []Route
-	repeats     *repeats // nil: answers are not kept
-	entries     *cache.Pieces[entryKey]
+	Services
+	calendar  *calendar.Calendar
+	routes    []Route
+	wordpress []Route
+	repeats   *repeats // nil: answers are not kept
+	entries   *cache.Pieces[entryKey]
+}
+
+// Services are what the interface offers beyond the calendar itself.
+type Services struct {
+	Submissions *submissions.Service // nil: not accepted
+	Changes     *changes.Service     // nil: nobody is told
+	Imports     *imports.Service     // nil: nothing is imported
+	Sources     *sources.Service     // nil: there are none
+	Numbers     *numbers.Service     // nil: nothing is counted
+	Webhooks    *webhooks.Service    // nil: there are none
+	Fields      *platform.Sites      // nil: sites add none
+}
+
+// Offering sets the services and returns the API.
+func (a *API) Offering(s Services) *API {
+	a.Services = s
+	return a
 }
 
 // New returns the REST interface.

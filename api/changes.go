@@ -21,21 +21,15 @@ func (a *API) Repeating(store tenancy.AnswerStore, clock func() time.Time) *API 
 	return a
 }
 
-// Telling enables following changes and returns the API. Without it there are none.
-func (a *API) Telling(s *changes.Service) *API {
-	a.changes = s
-	return a
-}
-
 // listChanges tells a follower what changed (rules 18).
 func (a *API) listChanges(ctx context.Context, c call, in *changes.Filter) (*Answer, error) {
 	if err := refuseMoving(c.values); err != nil {
 		return nil, err
 	}
-	if a.changes == nil {
+	if a.Changes == nil {
 		return nil, ErrNoRoute
 	}
-	page, err := a.changes.List(ctx, in)
+	page, err := a.Changes.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -75,22 +75,22 @@ func (a *API) updateEventBySlug(ctx context.Context, c call, in *eventUpdateBySl
 // returns the context in which to write it. What else is wrong with the update, the update itself says.
 func (a *API) takingBack(ctx context.Context, key calendar.Key, in *eventUpdateBySlug) (context.Context, error) {
 	stay, err := imports.Stay(in.Source)
-	if err != nil || stay == nil || a.imports == nil {
+	if err != nil || stay == nil || a.Imports == nil {
 		return ctx, err
 	}
 	e, err := a.calendar.Events().Get(ctx, key, "")
 	if err != nil {
 		return ctx, nil //nolint:nilerr // as above
 	}
-	return a.imports.TakingBack(ctx, e, stay, &in.EventFields)
+	return a.Imports.TakingBack(ctx, e, stay, &in.EventFields)
 }
 
 // keptIn returns which fields of events stay as people changed them here, whatever their sources say.
 func (a *API) keptIn(ctx context.Context, events ...*calendar.Event) (imports.Kept, error) {
-	if a.imports == nil {
+	if a.Imports == nil {
 		return nil, nil //nolint:nilnil // nothing is imported
 	}
-	return a.imports.KeptIn(ctx, events...)
+	return a.Imports.KeptIn(ctx, events...)
 }
 
 func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {

@@ -11,12 +11,6 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// Fielding enables the fields that sites add, and returns the API. Without it there are none.
-func (a *API) Fielding(s *platform.Sites) *API {
-	a.fields = s
-	return a
-}
-
 // byKey is the path argument of a field.
 type byKey struct {
 	Key args.Opt[string] `arg:"key,path"`
@@ -40,10 +34,10 @@ func (a *API) fieldRoutes() []Route {
 }
 
 func (a *API) listFields(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
-	if a.fields == nil {
+	if a.Fields == nil {
 		return nil, ErrNoRoute
 	}
-	list, version, err := a.fields.Fields(ctx)
+	list, version, err := a.Fields.Fields(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +50,7 @@ func (a *API) listFields(ctx context.Context, _ call, _ *nothing) (*Answer, erro
 func (a *API) createField(ctx context.Context, _ call, in *platform.FieldDefinition) (*Answer, error) {
 	var key string
 	answer, err := a.fieldOf(ctx, func() (*tenancy.Field, error) {
-		f, err := a.fields.CreateField(ctx, in)
+		f, err := a.Fields.CreateField(ctx, in)
 		if err == nil {
 			key = f.Key
 		}
@@ -69,25 +63,25 @@ func (a *API) createField(ctx context.Context, _ call, in *platform.FieldDefinit
 }
 
 func (a *API) getField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.fields.Field(ctx, c.Key.Slug) })
+	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.Fields.Field(ctx, c.Key.Slug) })
 }
 
 func (a *API) updateField(ctx context.Context, c call, in *platform.FieldDefinition) (*Answer, error) {
 	return a.fieldOf(ctx, func() (*tenancy.Field, error) {
 		if c.unchanged {
-			return a.fields.EditableField(ctx, c.Key.Slug)
+			return a.Fields.EditableField(ctx, c.Key.Slug)
 		}
-		return a.fields.UpdateField(ctx, c.Key.Slug, in, c.Condition)
+		return a.Fields.UpdateField(ctx, c.Key.Slug, in, c.Condition)
 	})
 }
 
 func (a *API) deleteField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.fields.DeleteField(ctx, c.Key.Slug, c.Condition) })
+	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.Fields.DeleteField(ctx, c.Key.Slug, c.Condition) })
 }
 
 // fieldOf answers with a field.
 func (a *API) fieldOf(ctx context.Context, get func() (*tenancy.Field, error)) (*Answer, error) {
-	if a.fields == nil {
+	if a.Fields == nil {
 		return nil, ErrNoRoute
 	}
 	f, err := get()

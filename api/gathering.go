@@ -12,12 +12,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Gathering enables sources and returns the API. Without it there are none.
-func (a *API) Gathering(s *sources.Service) *API {
-	a.sources = s
-	return a
-}
-
 // sourceRoutes are the routes of sources.
 func (a *API) sourceRoutes() []Route {
 	const (
@@ -37,10 +31,10 @@ func (a *API) sourceRoutes() []Route {
 }
 
 func (a *API) listSources(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
-	if a.sources == nil {
+	if a.Sources == nil {
 		return nil, ErrNoRoute
 	}
-	list, _, err := a.sources.List(ctx)
+	list, _, err := a.Sources.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +45,7 @@ func (a *API) listSources(ctx context.Context, _ call, _ *nothing) (*Answer, err
 }
 
 func (a *API) createSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
-	answer, w, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Create(ctx, in, maps.Clone(c.values)) })
+	answer, w, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Create(ctx, in, maps.Clone(c.values)) })
 	if err != nil {
 		return nil, err
 	}
@@ -59,33 +53,33 @@ func (a *API) createSource(ctx context.Context, c call, in *sources.Fields) (*An
 }
 
 func (a *API) getSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Get(ctx, c.Key.ID) })
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Get(ctx, c.Key.ID) })
 	return answer, err
 }
 
 func (a *API) updateSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
 	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) {
 		if c.unchanged {
-			return a.sources.Editable(ctx, c.Key.ID)
+			return a.Sources.Editable(ctx, c.Key.ID)
 		}
-		return a.sources.Update(ctx, c.Key.ID, in, maps.Clone(c.values), c.Condition)
+		return a.Sources.Update(ctx, c.Key.ID, in, maps.Clone(c.values), c.Condition)
 	})
 	return answer, err
 }
 
 func (a *API) deleteSource(ctx context.Context, c call, in *sources.Removal) (*Answer, error) {
-	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Delete(ctx, c.Key.ID, in, c.Condition) })
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Delete(ctx, c.Key.ID, in, c.Condition) })
 	return answer, err
 }
 
 func (a *API) readSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.ReadNow(ctx, c.Key.ID) })
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.ReadNow(ctx, c.Key.ID) })
 	return answer, err
 }
 
 // sourceOf answers with a source.
 func (a *API) sourceOf(ctx context.Context, get func() (*sources.Source, error)) (*Answer, *sources.Source, error) {
-	if a.sources == nil {
+	if a.Sources == nil {
 		return nil, nil, ErrNoRoute
 	}
 	w, err := get()

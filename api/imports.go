@@ -9,12 +9,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Importing enables imports of events and returns the API. Without it there are none.
-func (a *API) Importing(s *imports.Service) *API {
-	a.imports = s
-	return a
-}
-
 // importRoutes are the routes of imports.
 func (a *API) importRoutes() []Route {
 	const (
@@ -35,7 +29,7 @@ func (a *API) importRoutes() []Route {
 }
 
 func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Answer, error) {
-	page, err := a.imports.List(ctx, in)
+	page, err := a.Imports.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -54,32 +48,32 @@ func (a *API) startImport(ctx context.Context, c call, in *imports.Fields) (*Ans
 		defer func() { _ = c.upload.r.Close() }()
 		file = &imports.Upload{Name: c.upload.name, Content: c.upload.r}
 	}
-	i, err := a.imports.Start(ctx, in, maps.Clone(c.values), file)
+	i, err := a.Imports.Start(ctx, in, maps.Clone(c.values), file)
 	return importStarted(ctx, i, err)
 }
 
 func (a *API) getImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	i, err := a.imports.Get(ctx, c.Key.ID)
+	i, err := a.Imports.Get(ctx, c.Key.ID)
 	return importAnswer(ctx, i, err)
 }
 
 func (a *API) removeImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	i, err := a.imports.Remove(ctx, c.Key.ID)
+	i, err := a.Imports.Remove(ctx, c.Key.ID)
 	return importAnswer(ctx, i, err)
 }
 
 func (a *API) runImport(ctx context.Context, c call, in *imports.Rerunning) (*Answer, error) {
-	i, err := a.imports.Rerun(ctx, c.Key.ID, in)
+	i, err := a.Imports.Rerun(ctx, c.Key.ID, in)
 	return importStarted(ctx, i, err)
 }
 
 func (a *API) undoImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	i, err := a.imports.TakeBack(ctx, c.Key.ID)
+	i, err := a.Imports.TakeBack(ctx, c.Key.ID)
 	return importStarted(ctx, i, err)
 }
 
 func (a *API) listEntries(ctx context.Context, c call, in *imports.EntryFilter) (*Answer, error) {
-	page, err := a.imports.Entries(ctx, c.Key.ID, in)
+	page, err := a.Imports.Entries(ctx, c.Key.ID, in)
 	if err != nil {
 		return nil, err
 	}

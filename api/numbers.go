@@ -9,12 +9,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Counting enables the numbers of events and returns the API. Without them there are none.
-func (a *API) Counting(s *numbers.Service) *API {
-	a.numbers = s
-	return a
-}
-
 // numberRoutes are the routes of numbers.
 func (a *API) numberRoutes() []Route {
 	const get, read, event = "GET", args.Reading, "event"
@@ -25,10 +19,10 @@ func (a *API) numberRoutes() []Route {
 }
 
 func (a *API) eventNumbers(ctx context.Context, c call, in *numbers.Range) (*Answer, error) {
-	if a.numbers == nil {
+	if a.Numbers == nil {
 		return nil, ErrNoRoute
 	}
-	r, err := a.numbers.Event(ctx, c.Key, in)
+	r, err := a.Numbers.Event(ctx, c.Key, in)
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +32,10 @@ func (a *API) eventNumbers(ctx context.Context, c call, in *numbers.Range) (*Ans
 }
 
 func (a *API) siteNumbers(ctx context.Context, _ call, in *numbers.Range) (*Answer, error) {
-	if a.numbers == nil {
+	if a.Numbers == nil {
 		return nil, ErrNoRoute
 	}
-	r, err := a.numbers.Site(ctx, in)
+	r, err := a.Numbers.Site(ctx, in)
 	if err != nil {
 		return nil, err
 	}

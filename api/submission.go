@@ -9,12 +9,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Taking enables submissions and returns the API. Without it they are not accepted.
-func (a *API) Taking(s *submissions.Service) *API {
-	a.submissions = s
-	return a
-}
-
 // open marks a route that anybody may use for changes or private data.
 func (r Route) open() Route {
 	r.anybody, r.public = true, false
@@ -27,7 +21,7 @@ func (r *Route) pictured() bool {
 }
 
 func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filter) (*Answer, error) {
-	page, q, err := a.submissions.List(ctx, in)
+	page, q, err := a.Submissions.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +35,7 @@ func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filte
 
 // sendSubmission stores a submission and lists possible duplicates.
 func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields) (*Answer, error) {
-	sub, token, err := a.submissions.Send(ctx, in, c.picture())
+	sub, token, err := a.Submissions.Send(ctx, in, c.picture())
 	if err != nil {
 		return nil, args.Renamed("image", "file", err)
 	}
@@ -49,7 +43,7 @@ func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields
 	if sub.Status != submissions.Unconfirmed {
 		s.token = token // otherwise only the email contains it, which proves the address
 	}
-	if s.similar, err = a.submissions.Known(ctx, &sub.Sent); err != nil {
+	if s.similar, err = a.Submissions.Known(ctx, &sub.Sent); err != nil {
 		s.similar = nil // the submission is stored anyway
 	}
 	return a.submissionAnswer(ctx, s).at(ctx, "/submissions/sent", 0), nil // the token is not part of any address
@@ -61,18 +55,18 @@ func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answ
 		return nil, err
 	}
 	v := newView(scope)
-	v.submissionForm(scope.Site.Settings.Submissions.On && scope.Site.State == tenancy.Active, scope.Words().Terms, a.submissions.Writes())
+	v.submissionForm(scope.Site.Settings.Submissions.On && scope.Site.State == tenancy.Active, scope.Words().Terms, a.Submissions.Writes())
 	return v.answer(0), nil
 }
 
 func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	sub, err := a.submissions.Get(ctx, c.Key.ID)
+	sub, err := a.Submissions.Get(ctx, c.Key.ID)
 	if err != nil {
 		return nil, err
 	}
 	s := &shownSubmission{Submission: sub, editor: true}
 	if sub.Status == submissions.Waiting {
-		if s.similar, err = a.submissions.Similar(ctx, sub.Event); err != nil {
+		if s.similar, err = a.Submissions.Similar(ctx, sub.Event); err != nil {
 			return nil, err
 		}
 	}
@@ -80,12 +74,12 @@ func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, e
 }
 
 func (a *API) approveSubmission(ctx context.Context, c call, in *submissions.ApprovalFields) (*Answer, error) {
-	sub, err := a.submissions.Approve(ctx, c.Key.ID, in, c.Condition)
+	sub, err := a.Submissions.Approve(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
 func (a *API) refuseSubmission(ctx context.Context, c call, in *submissions.RefusalFields) (*Answer, error) {
-	sub, err := a.submissions.Refuse(ctx, c.Key.ID, in, c.Condition)
+	sub, err := a.Submissions.Refuse(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
 

@@ -34,24 +34,24 @@ func (a *API) sentRoutes() []Route {
 }
 
 func (a *API) getSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
+	sub, err := a.Submissions.Find(ctx, in.Token.Or(""))
 	return a.submissionOf(ctx, sub, false, err)
 }
 
 func (a *API) correctSent(ctx context.Context, c call, in *submissions.CorrectionFields) (*Answer, error) {
-	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
+	sub, err := a.Submissions.Find(ctx, in.Token.Or(""))
 	if err == nil {
-		sub, err = a.submissions.Correct(ctx, in.Token.Or(""), in.Over(&sub.Sent), c.picture(), c.Condition)
+		sub, err = a.Submissions.Correct(ctx, in.Token.Or(""), in.Over(&sub.Sent), c.picture(), c.Condition)
 	}
 	return a.submissionOf(ctx, sub, false, args.Renamed("image", "file", err))
 }
 
 func (a *API) withdrawSent(ctx context.Context, c call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Withdraw(ctx, in.Token.Or(""), c.Condition)
+	sub, err := a.Submissions.Withdraw(ctx, in.Token.Or(""), c.Condition)
 	return a.submissionOf(ctx, sub, false, err)
 }
 
 func (a *API) confirmSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Confirm(ctx, in.Token.Or(""))
+	sub, err := a.Submissions.Confirm(ctx, in.Token.Or(""))
 	return a.submissionOf(ctx, sub, false, err)
 }

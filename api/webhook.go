@@ -12,12 +12,6 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// Hooking enables webhooks and returns the API. Without it there are none.
-func (a *API) Hooking(s *webhooks.Service) *API {
-	a.webhooks = s
-	return a
-}
-
 // HomeOf returns what sets the addresses of a scope outside of requests: home has the scheme and host of an earlier one. The host is
 // always one of the site's own.
 func HomeOf(r *platform.Resolver) func(scope *tenancy.Scope, home string) {
@@ -61,10 +55,10 @@ func (a *API) webhookRoutes() []Route {
 }
 
 func (a *API) listWebhooks(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
-	if a.webhooks == nil {
+	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
-	list, version, err := a.webhooks.List(ctx)
+	list, version, err := a.Webhooks.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +69,10 @@ func (a *API) listWebhooks(ctx context.Context, _ call, _ *nothing) (*Answer, er
 }
 
 func (a *API) createWebhook(ctx context.Context, _ call, in *webhooks.Fields) (*Answer, error) {
-	if a.webhooks == nil {
+	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
-	w, secret, err := a.webhooks.Create(ctx, in)
+	w, secret, err := a.Webhooks.Create(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -86,35 +80,35 @@ func (a *API) createWebhook(ctx context.Context, _ call, in *webhooks.Fields) (*
 }
 
 func (a *API) getWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Get(ctx, c.Key.ID) })
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Get(ctx, c.Key.ID) })
 }
 
 func (a *API) updateWebhook(ctx context.Context, c call, in *webhooks.Fields) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) {
 		if c.unchanged {
-			return a.webhooks.Editable(ctx, c.Key.ID)
+			return a.Webhooks.Editable(ctx, c.Key.ID)
 		}
-		return a.webhooks.Update(ctx, c.Key.ID, in, c.Condition)
+		return a.Webhooks.Update(ctx, c.Key.ID, in, c.Condition)
 	})
 }
 
 func (a *API) deleteWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Delete(ctx, c.Key.ID, c.Condition) })
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Delete(ctx, c.Key.ID, c.Condition) })
 }
 
 func (a *API) testWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Test(ctx, c.Key.ID) })
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Test(ctx, c.Key.ID) })
 }
 
 func (a *API) redeliver(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Redeliver(ctx, c.Key.ID, c.Delivery) })
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Redeliver(ctx, c.Key.ID, c.Delivery) })
 }
 
 func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	if a.webhooks == nil {
+	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
-	w, secret, err := a.webhooks.Renew(ctx, c.Key.ID)
+	w, secret, err := a.Webhooks.Renew(ctx, c.Key.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +116,10 @@ func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, er
 }
 
 func (a *API) listDeliveries(ctx context.Context, c call, in *args.Paging) (*Answer, error) {
-	if a.webhooks == nil {
+	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
-	list, err := a.webhooks.Deliveries(ctx, c.Key.ID, in)
+	list, err := a.Webhooks.Deliveries(ctx, c.Key.ID, in)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +133,7 @@ func (a *API) listDeliveries(ctx context.Context, c call, in *args.Paging) (*Ans
 
 // webhookOf answers with a webhook.
 func (a *API) webhookOf(ctx context.Context, get func() (*webhooks.Webhook, error)) (*Answer, error) {
-	if a.webhooks == nil {
+	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
 	w, err := get()
