@@ -134,7 +134,7 @@ func (w *EventWrite) publish(e *Event, isNew bool) error {
 
 // review sets the note in which an editor asks the author for changes. Publishing the event removes the note (rule 2.10).
 func (w *EventWrite) review(e *Event, _ bool) error {
-	note, given := w.ReviewNote.Get()
+	note, given := w.ReviewNote.Or(""), w.ReviewNote.Given()
 	published := e.Status == Publish || e.Status == Future || e.Status == Private
 	if note = wording.TidyLines(note); given && note != e.ReviewNote {
 		switch {

@@ -1425,10 +1425,12 @@ CREATE TABLE submissions (
     letter_at timestamp with time zone,
     letters integer NOT NULL DEFAULT 0,
     network bytea NOT NULL DEFAULT '\x'::bytea,
+    link bytea,
     CONSTRAINT submissions_id_key UNIQUE (site_id, id),
     CONSTRAINT submissions_pkey PRIMARY KEY (site_id, event_id),
     CONSTRAINT submissions_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
 );
+CREATE INDEX submissions_link_idx ON public.submissions USING btree (site_id, link) WHERE (link IS NOT NULL);
 ALTER TABLE submissions FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON submissions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON submissions TO kalends_service;

@@ -188,6 +188,7 @@ func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 const submissionColumns = `
 	w.event_id,
 	w.id,
+	w.link,
 	w.sent,
 	w.proved,
 	w.created_at,
@@ -203,7 +204,7 @@ const ofSubmissions = `
 
 func readSubmission(row pgx.CollectableRow) (*submissions.Stored, error) {
 	r := &submissions.Stored{}
-	err := row.Scan(&r.Event, &r.Hash, &r.Sent, &r.Proved, (*pg.UTC)(&r.Created), &r.Settle, (*pg.Sometime)(&r.Settled),
+	err := row.Scan(&r.Event, &r.Hash, &r.Link, &r.Sent, &r.Proved, (*pg.UTC)(&r.Created), &r.Settle, (*pg.Sometime)(&r.Settled),
 		&r.By, &r.Message)
 	return r, err
 }
@@ -211,7 +212,7 @@ func readSubmission(row pgx.CollectableRow) (*submissions.Stored, error) {
 // Find returns the submission with this hash.
 func (s submissionStore) Find(ctx context.Context, hash []byte) (*submissions.Stored, error) {
 	const find = `SELECT` + submissionColumns + ofSubmissions + `
-		  AND w.id = $2`
+		  AND (w.id = $2 OR w.link = $2)`
 	return s.one(ctx, find, hash)
 }
 
@@ -300,7 +301,11 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 func changeSubmission(ctx context.Context, t *pg.Tx, event int64, w *submissions.Write) error {
 	const correct = `
 		UPDATE submissions
-		SET sent = $3
+		SET sent = $3,
+		    settled = CASE WHEN settled = 'returned' THEN '' ELSE settled END,
+		    settled_at = CASE WHEN settled = 'returned' THEN NULL ELSE settled_at END,
+		    settled_by = CASE WHEN settled = 'returned' THEN 0 ELSE settled_by END,
+		    letter_at = CASE WHEN settled = 'returned' THEN NULL ELSE letter_at END
 		WHERE site_id = $1
 		  AND event_id = $2`
 	const settle = `

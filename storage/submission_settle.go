@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
@@ -73,21 +74,24 @@ const (
 		  AND w.settled_at <= $2
 		RETURNING` + submissionColumns
 	// noteSubmissions settles submissions that were decided elsewhere, such as in the form of the event. The sender
-	// gets a letter if the event was published, but not if it was removed, made a draft or made private. In these
+	// gets a letter if the event was published or sent back with a note, but not if it was removed, made a draft or made private. In these
 	// cases, an approval that the sender has not been told about is withdrawn.
 	noteSubmissions = `
 		UPDATE submissions w
-		SET settled = CASE WHEN e.status = 'trash' THEN 'refused' WHEN e.status IN ('draft', 'private') THEN 'accepted' ELSE 'approved' END,
+		SET settled = CASE WHEN e.status = 'trash' THEN 'refused'
+		                   WHEN e.status = 'draft' AND e.review_note <> '' THEN 'returned'
+		                   WHEN e.status IN ('draft', 'private') THEN 'accepted' ELSE 'approved' END,
 		    settled_at = $2,
 		    settled_by = 0,
 		    message = '',
-		    letter_at = CASE WHEN e.status IN ('publish', 'future') THEN $2::timestamptz END,
+		    letter_at = CASE WHEN e.status IN ('publish', 'future') OR e.status = 'draft' AND e.review_note <> '' THEN $2::timestamptz END,
 		    letters = 0
 		FROM events e
 		WHERE w.site_id = $1
 		  AND e.site_id = $1
 		  AND e.id = w.event_id
 		  AND (e.status IN ('publish', 'future') AND w.settled <> 'approved'
+		      OR e.status = 'draft' AND e.review_note <> '' AND w.settled <> 'returned'
 		      OR e.status IN ('draft', 'private', 'trash')
 		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))
 		RETURNING` + submissionColumns
@@ -148,6 +152,19 @@ func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submission
 		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife, submissions.ReportLife)
 	})
 	return due, err
+}
+
+// Link stores the digest of a new link for the sender, unless there is a newer decision.
+func (s submissionStore) Link(ctx context.Context, row *submissions.Stored, hash []byte) error {
+	const link = `
+		UPDATE submissions
+		SET link = $4
+		WHERE site_id = $1
+		  AND event_id = $2
+		  AND settled_at = $3`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(link, site, row.Event, row.Settled, hash).Exec(pg.OneRow(calendar.ErrNotFound))
+	})
 }
 
 // Told records that the letter about a decision was sent, unless there is a newer decision.

@@ -5,8 +5,8 @@ import "github.com/kalends/kalends/calendar/submissions"
 // submissionShape is the schema of view.submission in api.
 var submissionShape = object(
 	may("id", anInteger, "arg.submission.id"),
-	must("status", choice(submissions.Unconfirmed, submissions.Waiting, submissions.Accepted, submissions.Approved, submissions.Refused,
-		submissions.Withdrawn), "member.submission.status"),
+	must("status", choice(submissions.Unconfirmed, submissions.Waiting, submissions.Accepted, submissions.Returned, submissions.Approved,
+		submissions.Refused, submissions.Withdrawn), "member.submission.status"),
 	may("token", aText),
 	must("title", aText, "arg.submission.title"),
 	may("description", aText, "arg.submission.description"),

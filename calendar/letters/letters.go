@@ -58,6 +58,12 @@ func (l *Letters) Settled(ctx context.Context, s *submissions.Submission) error 
 	return l.send(ctx, "refused", &s.Sent, data, s.Message)
 }
 
+// Returned implements submissions.Letters.
+func (l *Letters) Returned(ctx context.Context, s *submissions.Submission, token string) error {
+	return l.send(ctx, "returned", &s.Sent, map[string]any{"Name": s.Name, "Title": s.Title, "Link": s.Home + "/" + s.Language + submissions.SentPath(token),
+		"Days": i18n.Number(s.Language, days(submissions.SenderLife.Hours()))}, s.Message)
+}
+
 // send sends an email in the recipient's language. message is appended to the text if not empty.
 func (l *Letters) send(ctx context.Context, kind string, to *submissions.Sent, data map[string]any, message string) error {
 	data["Site"] = tenancy.Current(ctx).Site.WordsIn(to.Language).Name

@@ -2,6 +2,7 @@ package submissions
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -147,6 +148,30 @@ func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, con
 	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return e.MoveToTrash(now) })
 }
 
+// Return sends a waiting submission back to its sender: the event becomes a draft with a note, as one of an author does, and the sender is
+// asked by e-mail to change it and send it again. cond is about the version of the event. It returns ErrSettled if the submission is
+// already decided, and ErrLetter if the sender cannot be written to.
+func (s *Service) Return(ctx context.Context, event int64, f *ReturnFields, cond calendar.Condition) (*Submission, error) {
+	sub, err := s.undecided(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	note := wording.TidyLines(f.Note.Or(""))
+	switch {
+	case note == "":
+		return nil, args.Invalid("review_note", "problem.blank", nil)
+	case s.letters == nil || !sub.Proved:
+		return nil, ErrLetter
+	}
+	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // as in Approve
+	w, err := s.Events().Writing(ctx, &calendar.EventFields{Status: args.Some(string(calendar.Draft)), ReviewNote: args.Some(note)})
+	if err != nil {
+		return nil, err
+	}
+	settle := &Write{Settle: Returned, By: tenancy.Current(ctx).Principal.UserID, LetterAt: s.Now().Add(letterWait)}
+	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
+}
+
 // settle stores a decision in the same transaction as the change of the event.
 func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond calendar.Condition, change func(*calendar.Event) error,
 ) (*Submission, error) {
@@ -166,7 +191,7 @@ func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond c
 	if err != nil {
 		return nil, fmt.Errorf("decide submission: %w", err)
 	}
-	sub.Event, sub.Status, sub.Settled, sub.By, sub.Message = e, statusOf(to.Settle, e.Status), s.Now(), to.By, to.Message
+	sub.Event, sub.Status, sub.Settled, sub.By, sub.Message = e, statusOf(to.Settle, e), s.Now(), to.By, to.Message
 	return sub, nil
 }
 
@@ -262,10 +287,11 @@ func (s *Service) sweep(ctx context.Context) error {
 	return err
 }
 
-// follow does the work after a decision: it publishes venues and sends the email. It is idempotent.
+// follow does the work after a decision: it publishes venues and sends the email. It is idempotent, but a second email about a return
+// has a link of its own, and the first link ends.
 func (s *Service) follow(ctx context.Context, row *Stored) error {
 	sub, err := s.whole(ctx, row)
-	if err != nil || sub.Status != Approved && sub.Status != Refused {
+	if err != nil || sub.Status != Approved && sub.Status != Refused && sub.Status != Returned {
 		return err
 	}
 	if sub.Status == Approved {
@@ -276,5 +302,12 @@ func (s *Service) follow(ctx context.Context, row *Stored) error {
 	if s.letters == nil || !sub.Proved || tenancy.Current(ctx).Site.State != tenancy.Active {
 		return nil
 	}
-	return s.letters.Settled(ctx, sub)
+	if sub.Status != Returned {
+		return s.letters.Settled(ctx, sub)
+	}
+	token := rand.Text() // only a digest of the first one is stored
+	if err := s.store.Submissions().Link(ctx, row, hashOf(token)); err != nil {
+		return fmt.Errorf("link for the sender: %w", err)
+	}
+	return s.letters.Returned(ctx, sub, token)
 }

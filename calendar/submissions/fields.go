@@ -88,6 +88,11 @@ type RefusalFields struct {
 	Tell    args.Opt[bool]   `arg:"tell,default=true,nonull"`
 }
 
+// ReturnFields are the arguments of sending a submission back.
+type ReturnFields struct {
+	Note args.Opt[string] `arg:"review_note,required,nonempty,max=2000"`
+}
+
 // sent returns the content of the fields, and all problems with them as *args.Problems. Texts are plain: anything
 // that looks like HTML is kept as typed.
 func (f *Fields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {

@@ -177,7 +177,10 @@ func hashOf(token string) []byte {
 	return sum[:]
 }
 
-// Find returns a submission by the token in the email, or ErrNotFound.
+// open reports whether the sender may change or withdraw the event.
+func (s Status) open() bool { return s == Waiting || s == Returned }
+
+// Find returns a submission by the token in an email, or ErrNotFound.
 func (s *Service) Find(ctx context.Context, token string) (*Submission, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -194,7 +197,7 @@ func (s *Service) Find(ctx context.Context, token string) (*Submission, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find submission: %w", err)
 	}
-	if subtle.ConstantTimeCompare(row.Hash, hash) != 1 {
+	if subtle.ConstantTimeCompare(row.Hash, hash)|subtle.ConstantTimeCompare(row.Link, hash) != 1 {
 		return nil, calendar.ErrNotFound
 	}
 	return s.whole(ctx, row)
@@ -212,23 +215,28 @@ func (s *Service) whole(ctx context.Context, row *Stored) (*Submission, error) {
 func (row *Stored) with(e *calendar.Event) *Submission {
 	sub := &Submission{Sent: *row.Sent, Event: e, Proved: row.Proved, Created: row.Created, Settled: row.Settled, By: row.By,
 		Message: row.Message, event: row.Event, hash: row.Hash}
-	sub.Status = statusOf(row.Settle, e.Status)
-	if sub.Status == Waiting {
-		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // the decision was reverted
+	switch sub.Status = statusOf(row.Settle, e); sub.Status {
+	case Waiting:
+		sub.Settled, sub.By, sub.Message = time.Time{}, 0, "" // the decision was reverted, or the sender has sent it again
+	case Returned:
+		sub.Message = e.ReviewNote
+	case Unconfirmed, Accepted, Approved, Refused, Withdrawn:
 	}
 	return sub
 }
 
 // statusOf derives the status of a submission from its event and the recorded status.
-func statusOf(noted Status, event calendar.Status) Status {
+func statusOf(noted Status, e *calendar.Event) Status {
 	switch {
-	case event == calendar.Pending:
+	case e.Status == calendar.Pending:
 		return Waiting
-	case event == calendar.Draft, event == calendar.Private:
+	case e.Status == calendar.Draft && e.ReviewNote != "":
+		return Returned
+	case e.Status == calendar.Draft, e.Status == calendar.Private:
 		return Accepted
-	case event == calendar.Trash && noted == Withdrawn:
+	case e.Status == calendar.Trash && noted == Withdrawn:
 		return Withdrawn
-	case event == calendar.Trash:
+	case e.Status == calendar.Trash:
 		return Refused
 	}
 	return Approved
@@ -248,8 +256,8 @@ func (s *Service) Confirm(ctx context.Context, token string) (*Submission, error
 	return made, err
 }
 
-// Correct changes a waiting submission: the fields that differ from the previous version, except those that an editor
-// has changed since. The address stays. cond is about the version of the event. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
+// Correct changes a waiting or returned submission: the fields that differ from the previous version, except those that an editor
+// has changed since. A returned one waits again. The address stays. cond is about the version of the event. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
 func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture *Picture, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
@@ -257,7 +265,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		return nil, err
 	case sub.Status == Unconfirmed:
 		return nil, ErrUnconfirmed
-	case sub.Status != Waiting:
+	case !sub.Status.open():
 		return nil, ErrSettled
 	}
 	fields := *f
@@ -280,7 +288,9 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		return nil, err
 	}
 	ctx = besides(asSender(ctx), &Write{Correct: sent})
-	w, err := s.Events().Writing(ctx, sent.spoken(ctx).fields(&sub.Sent))
+	changed := sent.spoken(ctx).fields(&sub.Sent)
+	changed.Status = args.Some(string(calendar.Pending))
+	w, err := s.Events().Writing(ctx, changed)
 	if err != nil {
 		return nil, s.DropImage(ctx, image, err)
 	}
@@ -289,7 +299,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		return nil, s.DropImage(ctx, image, err)
 	}
 	e, err := s.store.Events().Update(ctx, calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
-		if e.Status != calendar.Pending {
+		if !statusOf("", e).open() {
 			return links, ErrSettled
 		}
 		if err := cond.Check(e.Version); err != nil {
@@ -298,16 +308,18 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		if image != nil {
 			e.Image = image
 		}
+		e.ReviewNote = "" // the history has it
 		return links, w.Apply(ctx, e, false)
 	})
 	if err != nil {
 		return nil, s.DropImage(ctx, image, fmt.Errorf("correct submission: %w", err))
 	}
-	sub.Sent, sub.Event = *sent, e
+	sub.Sent, sub.Event, sub.Status = *sent, e, Waiting
+	sub.Settled, sub.By, sub.Message = time.Time{}, 0, ""
 	return sub, nil
 }
 
-// Withdraw withdraws a waiting submission, or returns ErrSettled. cond is about the version of the event, if there is one.
+// Withdraw withdraws a waiting or returned submission, or returns ErrSettled. cond is about the version of the event, if there is one.
 func (s *Service) Withdraw(ctx context.Context, token string, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
@@ -320,12 +332,12 @@ func (s *Service) Withdraw(ctx context.Context, token string, cond calendar.Cond
 		}
 		sub.Status = Withdrawn
 		return sub, err
-	case sub.Status != Waiting:
+	case !sub.Status.open():
 		return nil, ErrSettled
 	}
 	ctx = besides(asSender(ctx), &Write{Settle: Withdrawn})
 	sub.Event, err = s.store.Events().Update(ctx, calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
-		if e.Status != calendar.Pending {
+		if !statusOf("", e).open() {
 			return calendar.EventLinks{}, ErrSettled
 		}
 		if err := cond.Check(e.Version); err != nil {

@@ -109,8 +109,13 @@ func TestStatusOfSubmission(t *testing.T) {
 		{Approved, calendar.Trash, Refused},
 		{Withdrawn, calendar.Trash, Withdrawn},
 	} {
-		if got := statusOf(c.noted, c.event); got != c.want {
+		if got := statusOf(c.noted, &calendar.Event{Post: calendar.Post{Status: c.event}}); got != c.want {
 			t.Errorf("%q, the event is %s: %s", c.noted, c.event, got)
+		}
+	}
+	for event, want := range map[calendar.Status]Status{calendar.Draft: Returned, calendar.Pending: Waiting, calendar.Trash: Refused, calendar.Private: Accepted} {
+		if got := statusOf("", &calendar.Event{Post: calendar.Post{Status: event}, ReviewNote: "Why?"}); got != want {
+			t.Errorf("with a note, the event is %s: %s", event, got)
 		}
 	}
 	row := &Stored{Event: 4, Sent: &Sent{Title: "Choir"}, Settle: Refused, Settled: noon, By: 7, Message: "No"}

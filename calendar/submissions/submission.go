@@ -55,6 +55,7 @@ const (
 	Unconfirmed Status = "unconfirmed" // the sender has not confirmed the email address
 	Waiting     Status = "waiting"     // the event is pending
 	Accepted    Status = "accepted"    // the event is a draft or private
+	Returned    Status = "returned"    // the event is a draft with a note in which an editor asks the sender for changes
 	Approved    Status = "approved"    // the event is published or scheduled
 	Refused     Status = "refused"     // the event is in the trash
 	Withdrawn   Status = "withdrawn"   // the event was moved to the trash by the sender
@@ -90,7 +91,7 @@ type Submission struct {
 	Created time.Time
 	Settled time.Time // when it was decided; zero if undecided or decided elsewhere
 	By      int64     // user id of who decided, or 0
-	Message string    // from the editor who refused it to the sender
+	Message string    // from the editor who refused or returned it to the sender
 	Expires time.Time // if Unconfirmed
 
 	event int64
@@ -117,13 +118,15 @@ type Letters interface {
 	Confirm(ctx context.Context, to *Sent, token string) error
 	// Settled tells a sender about the decision on the event.
 	Settled(ctx context.Context, s *Submission) error
+	// Returned tells a sender what an editor asks for. The token identifies the sender.
+	Returned(ctx context.Context, s *Submission, token string) error
 }
 
 // Write is the change to a submission made in the same transaction as the write of its event.
 type Write struct {
 	Confirm  []byte // hash of the submission that a new event comes from: ErrNotFound unless it is held
 	Proved   bool   // whether its address is confirmed
-	Correct  *Sent  // replaces the content of the submission
+	Correct  *Sent  // replaces the content of the submission, which waits again if it was returned
 	Settle   Status
 	By       int64
 	Message  string
@@ -154,6 +157,7 @@ type Query struct {
 type Stored struct {
 	Event   int64
 	Hash    []byte
+	Link    []byte // hash of the token in the latest letter about a return; nil: there was none
 	Sent    *Sent
 	Proved  bool
 	Created time.Time
@@ -180,7 +184,7 @@ type Store interface {
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)
 	// Drop deletes the unconfirmed submission with a hash. It returns ErrNotFound if there is none, or if it is confirmed.
 	Drop(ctx context.Context, hash []byte) error
-	// Find returns the submission with a hash, or ErrNotFound.
+	// Find returns the submission with a hash, as Hash or Link, or ErrNotFound.
 	Find(ctx context.Context, hash []byte) (*Stored, error)
 	// Get returns the submission of an event, or ErrNotFound.
 	Get(ctx context.Context, event int64) (*Stored, error)
@@ -197,6 +201,8 @@ type Store interface {
 	// DecideReport deletes a report and records the verdict in the history of the site, whose version rises. It returns ErrSettled if
 	// there is no such report.
 	DecideReport(ctx context.Context, id string, verdict Verdict) error
+	// Link stores the hash of the token in a letter about a return. It returns ErrNotFound if there is a newer decision.
+	Link(ctx context.Context, row *Stored, hash []byte) error
 	// Told records that the email about a decision was sent. One about a later decision is still due.
 	Told(ctx context.Context, row *Stored) error
 }

@@ -315,6 +315,9 @@ func valuesOf(t *submissions.Sent) url.Values {
 	return values
 }
 
+// again is the value of the button that sends a returned submission again.
+const again = "again"
+
 // changeSent confirms, corrects or withdraws a submission. It only accepts POST, so that programs that follow links
 // have no effect.
 func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
@@ -343,9 +346,13 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 			f.sent = sub // an unconfirmed submission is deleted
 			return w.submissionForm(ctx, f, 0)
 		}
-	case "correct":
+	case "correct", again:
 		var fields *submissions.Fields
 		f.values.Set("contact_email", sub.Email)
+		if a.form.Get("do") != again && sub.Status == submissions.Returned { // the sender has not seen what an editor asks for
+			f.lost = pictureOf(a) != nil
+			return w.submissionForm(ctx, f, http.StatusConflict)
+		}
 		if fields, err = f.read(ctx); err == nil {
 			picture := pictureOf(a)
 			_, err = w.submissions.Correct(ctx, code, fields, picture, nil)
@@ -354,7 +361,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
 	}
-	return w.showSent(ctx, code, a.form.Get("do") == "correct")
+	return w.showSent(ctx, code, a.form.Get("do") != "confirm")
 }
 
 // privacyText explains what happens to the sender's data.

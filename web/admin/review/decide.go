@@ -33,6 +33,18 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields, seen.Still(v.ID))
 		}
 		said = "declined"
+	case "back":
+		fields := &submissions.ReturnFields{}
+		if v.Form.Text("review_note") == "" {
+			v.Form.Kind = "submission"
+			v.Form.Set("tell", "1")
+			v.Form.Wrong("review_note", frame.Tell(v.Ctx, "review.empty"))
+			return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
+		}
+		if err = returnTable.Parse(args.Values{"review_note": v.Form.Get("review_note")}, args.Creating, fields); err == nil {
+			sub, err = w.submissions.Return(v.Ctx, v.ID, fields, seen.Still(v.ID))
+		}
+		said = "returned"
 	default:
 		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
 	}
@@ -43,6 +55,9 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	case errors.Is(err, calendar.ErrPrecondition):
 		return w.late(v, seen)
 	case err != nil && v.Form.Refuse(v.Ctx, err):
+		if said == "returned" {
+			v.Form.Set("tell", "1")
+		}
 		return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err

@@ -3,6 +3,7 @@ package review
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"reflect"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
@@ -37,11 +39,15 @@ type letter struct {
 	late    bool // it was changed after the editor saw it
 	changed []history.Difference
 	doubts  *editing.Doubts // about publishing it; nil: none
+
+	asked  string               // for what it was sent back; "": it was not, or the sender has not sent it again
+	answer []history.Difference // what the sender has changed since
 }
 
 var (
 	filterTable  = args.TableOf(reflect.TypeFor[submissions.Filter]())
 	refusalTable = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
+	returnTable  = args.TableOf(reflect.TypeFor[submissions.ReturnFields]())
 )
 
 // Pages are the pages about submissions.
@@ -120,8 +126,39 @@ func (w *Pages) reply(v *frame.Visit, l *letter, status int) (*frame.Reply, erro
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err
 		}
+		if err := w.compare(v.Ctx, l); err != nil {
+			return nil, err
+		}
 	}
 	return &frame.Reply{Status: status, Title: sub.Event.Title, Section: "submissions", Body: letterPage(l)}, nil
+}
+
+// compare finds what the sender has changed since an editor sent the submission back. It is what the history has of the sender's own
+// writes, as it is now.
+func (w *Pages) compare(ctx context.Context, l *letter) error {
+	past, err := w.editing.Revisions(ctx, "event", l.Event.ID)
+	if err != nil {
+		return err
+	}
+	was := map[string]any{}
+	for i := range past.Events {
+		e := &past.Events[i]
+		if e.Via != tenancy.ViaSubmission || e.Action == "create" {
+			continue
+		}
+		maps.Copy(was, e.Before) // an earlier write is further down
+		if note, ok := e.Before["review_note"].(string); ok && note != "" {
+			l.asked = note
+			break
+		}
+	}
+	if l.asked == "" {
+		return nil
+	}
+	delete(was, "review_note")
+	delete(was, "status")
+	l.answer = history.Differences(ctx, "event", was, past.Now, nil, false)
+	return nil
 }
 
 // when is the time at which a submission arrived or, if settled is set, was decided.
@@ -145,6 +182,8 @@ func standing(ctx context.Context, s *submissions.Submission) string {
 		return frame.StatusOf(ctx, calendar.Pending)
 	case submissions.Accepted:
 		return frame.StatusOf(ctx, calendar.Draft)
+	case submissions.Returned:
+		return frame.Tell(ctx, "mark.returned")
 	}
 	return frame.Tell(ctx, "submission.status."+string(s.Status))
 }
