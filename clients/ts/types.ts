@@ -336,7 +336,7 @@ export interface SubmissionList {
 
 export interface Submission {
   id?: number;
-  status: "unconfirmed" | "waiting" | "accepted" | "approved" | "refused" | "withdrawn";
+  status: "unconfirmed" | "waiting" | "accepted" | "returned" | "approved" | "refused" | "withdrawn";
   token?: string;
   title: string;
   description?: string;

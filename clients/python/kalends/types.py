@@ -340,7 +340,7 @@ SubmissionList = TypedDict("SubmissionList", {
 
 Submission = TypedDict("Submission", {
     "id": NotRequired[int],
-    "status": Union[Literal["unconfirmed"], Literal["waiting"], Literal["accepted"], Literal["approved"], Literal["refused"], Literal["withdrawn"]],
+    "status": Union[Literal["unconfirmed"], Literal["waiting"], Literal["accepted"], Literal["returned"], Literal["approved"], Literal["refused"], Literal["withdrawn"]],
     "token": NotRequired[str],
     "title": str,
     "description": NotRequired[str],
