@@ -39,7 +39,8 @@ func (w *Web) Home(c *fiber.Ctx) error {
 	return public.ShowDirectory(c, d)
 }
 
-// searched returns the text of a search without control characters and invalid text, cut to 200 characters.
+// searched cleans the text of a search: without control characters and invalid text, and at most 200 characters
+// long.
 func searched(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -1,6 +1,6 @@
 // Package web combines the browser interface: the public pages of a site (public), the sign-in (signin), the
 // administration behind it (admin) and the provider's console (console). Like the API, these call the services of
-// calendar and tenancy; they contain no rules and no texts outside the catalogs.
+// calendar and tenancy; they contain no rules, and all texts are in the catalogs.
 package web
 
 import (
@@ -38,17 +38,17 @@ type Config struct {
 	Calendar    *calendar.Calendar
 	Editing     *editing.Service
 	Submissions *submissions.Service
-	Webhooks    *webhooks.Service    // nil: there are none
-	Imports     *imports.Service     // nil: there are none
-	Sources     *sources.Service     // nil: there are none
+	Webhooks    *webhooks.Service    // nil: the installation has no webhooks
+	Imports     *imports.Service     // nil: the installation has no imports
+	Sources     *sources.Service     // nil: the installation has no sources
 	Letters     *newsletters.Service // nil: none are sent to visitors
 	Numbers     *numbers.Service     // nil: nothing is counted
-	Artist      public.Artist        // of cards; nil: there are none
-	Attention   *attention.Service   // nil: nothing that waits is counted
+	Artist      public.Artist        // draws cards; nil: there are no cards
+	Attention   *attention.Service   // nil: waiting items are not counted
 	Platform    *platform.Platform
 	Jobs        *jobs.Jobs
 	Post        letters.Post                 // nil: no email is sent
-	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
+	Document    func(context.Context) []byte // returns the document of the API in the language of the context; nil: no page shows it
 	Logger      *slog.Logger
 }
 

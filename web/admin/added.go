@@ -18,13 +18,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// addedPrefix begins the names of the controls of fields that the site has added.
+// addedPrefix is the prefix of the names of controls for fields that the site has added.
 const addedPrefix = "fields."
 
-// addedName is the name of the control of a field that the site has added.
 func addedName(key string) string { return addedPrefix + key }
 
-// addedControls are the names of a form's controls of added fields, sorted.
+// addedControls returns the sorted names of a form's controls for added fields.
 func addedControls(f *frame.Form) []string {
 	var list []string
 	for name := range f.Values {
@@ -84,8 +83,8 @@ func addedSent(f *tenancy.Field, text string) string {
 	return text
 }
 
-// addedReadable is the content of the controls of added fields as people read it, with one line for each field that is not
-// empty.
+// addedReadable returns the content of the controls for added fields as people read it: a line for each field that
+// is not empty.
 func addedReadable(ctx context.Context, f *frame.Form) string {
 	values := map[string]string{}
 	for _, name := range addedControls(f) {
@@ -94,7 +93,7 @@ func addedReadable(ctx context.Context, f *frame.Form) string {
 	return addedLines(ctx, values)
 }
 
-// addedLines takes values as the controls have them and returns them as people read them, one line for each.
+// addedLines turns the values of controls into lines that people read, one per control.
 func addedLines(ctx context.Context, values map[string]string) string {
 	var lines []string
 	for i := range ui.SiteOf(ctx).Fields {
@@ -115,7 +114,7 @@ func addedLines(ctx context.Context, values map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// addedText is the content of an entry's added fields as one text, to compare entries by.
+// addedText returns the content of an entry's added fields as one text, for comparing entries.
 func addedText(values calendar.AddedFields) string {
 	texts := map[string]string{}
 	for key, value := range values {
@@ -137,7 +136,7 @@ func addedShown(ctx context.Context, text string) string {
 	return addedLines(ctx, values)
 }
 
-// addedLabel is the label of the control of an added field. It is "" for other controls.
+// addedLabel returns the label of the control for an added field, or "" for other controls.
 func addedLabel(ctx context.Context, name string) string {
 	key, is := strings.CutPrefix(name, addedPrefix)
 	if f := ui.SiteOf(ctx).FieldNamed(key); is && f != nil {
@@ -178,7 +177,8 @@ func addedDirection(f *tenancy.Field) string {
 	return "ltr"
 }
 
-// addedDescribed are the attributes that tie a control to its hint and its problem. Numbers get the decimal keyboard.
+// addedDescribed are the attributes that associate a control with its hint and its problem. Numbers get a decimal
+// keyboard.
 func addedDescribed(ctx context.Context, f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Attributes {
 	var by []string
 	if text.Hint != "" {

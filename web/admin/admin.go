@@ -1,5 +1,5 @@
-// Package admin is the administration of a site, for those who have signed in: events,
-// venues, organizers, terms, pictures, people, settings and the history.
+// Package admin is the administration of a site, for people who have signed in: events, venues, organizers, terms,
+// pictures, people, settings and the history.
 package admin
 
 import (
@@ -36,7 +36,7 @@ type Pages struct {
 	editing  *editing.Service
 	platform *platform.Platform
 
-	pictures *pictures.Pages // its pages are part of these, like those of the fields below
+	pictures *pictures.Pages // their routes are part of these, as are those of the following packages
 	people   *people.Pages
 	settings *settings.Pages
 	review   *review.Pages
@@ -101,7 +101,7 @@ func (w *Pages) Routes() []frame.Route {
 		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.counted.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
-// home shows or redirects to the page that the administration begins with for the user.
+// home shows the page that the administration starts with, or redirects to it.
 func (w *Pages) home(v *frame.Visit) (*frame.Reply, error) {
 	if v.Desk && len(v.Query) == 0 && v.Scope().Principal.May(tenancy.EditOwn) {
 		return &frame.Reply{Redirect: frame.AdminRoot + "/desk"}, nil

@@ -20,16 +20,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// bulkNone is the value of the choice of no venue or no organizer.
+// bulkNone is the value of the choices "no venue" and "no organizer".
 const bulkNone = "none"
 
-// mostShifted is the most days or hours by which a form moves events: ten years of days.
+// mostShifted is the largest number of days or hours by which a form can move events: ten years in days.
 const mostShifted = 3660
 
-// alsoField names the events that the form would not change. If the form changes, they are checked again.
+// alsoField is the form field with the events that the form would not change. If the form changes, they are checked
+// again.
 const alsoField = "also"
 
-// bulk is one set of changes for many events: the form, and what it would do to each of them.
+// bulk is one set of changes for many events: the form, and its effect on each of them.
 type bulk struct {
 	form       *frame.Form
 	back       string
@@ -37,9 +38,9 @@ type bulk struct {
 	organizers []frame.Pair
 	categories []frame.Pair
 	events     []*bulkEvent // the events of the form
-	looked     bool         // the outcome has been previewed
-	done       int          // number of other events, which were changed already
-	stale      bool         // those were left as they are, because someone has changed them meanwhile
+	looked     bool         // the effect has been previewed
+	done       int          // number of other events, which have already been changed
+	stale      bool         // these were left unchanged, because someone has changed them in the meantime
 	gone       int          // number of events deleted permanently
 }
 
@@ -184,7 +185,7 @@ func numberIn(ctx context.Context, f *frame.Form, name string, least int) int {
 	return n
 }
 
-// showBulk shows the form for some events. Once the form is filled in, it also shows the effect on each of them.
+// showBulk shows the form for some events and, once it is filled in, the effect on each of them.
 func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	events, err := w.eventsByID(v, ids)
 	if err != nil {
@@ -210,11 +211,11 @@ func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 	return r, nil
 }
 
-// errNothing ends the write of a form that changed nothing.
+// errNothing rolls back the write of a form that would change nothing.
 var errNothing = errors.New("nothing to change")
 
-// saveBulk changes the events as the page showed. It shows the page again for events that cannot be changed, and for events
-// whose changes would now differ. A form that is sent twice changes the events once.
+// saveBulk makes the changes that the page has shown. It shows the page again for events that cannot be changed,
+// and for events whose changes would now differ. If the form is sent twice, it changes the events once.
 func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	var became *calendar.Many
 	was := sumsIn(b.form)
@@ -275,8 +276,8 @@ func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 	return r, nil
 }
 
-// onceFor names a form by its token, its fields and its events. If someone goes back and sends other changes, that is another
-// form.
+// onceFor returns a key for a form, made from its token, fields and events. If someone goes back and sends other
+// changes, these count as another form.
 func onceFor(f *frame.Form, typed string, ids []int64) string {
 	if f.Get("once") == "" {
 		return ""
@@ -289,7 +290,8 @@ func onceFor(f *frame.Form, typed string, ids []int64) string {
 	return f.Get("once") + " " + hex.EncodeToString(hash.Sum(nil))
 }
 
-// wasField holds the digests of all events that the page has shown, because a form may not have one field for each.
+// wasField is the form field with the digests of all events that the page has shown, because a form may not have a
+// separate field for each event.
 const wasField = "was"
 
 // sumsOf joins the IDs and digests of events for wasField.
@@ -311,7 +313,7 @@ func sumsIn(f *frame.Form) map[int64]string {
 	return sums
 }
 
-// happeningText is the text of an event_status.
+// happeningText returns the text for an event_status.
 func happeningText(ctx context.Context, status string) string {
 	if status == scheduled {
 		status = "usual"
@@ -356,7 +358,7 @@ func (b *bulk) unable() []*bulkEvent {
 	return b.of(func(e *bulkEvent) bool { return e.refused != nil })
 }
 
-// same are the events that the form would leave as they are.
+// same are the events that the form would leave unchanged.
 func (b *bulk) same() []*bulkEvent {
 	return b.of(func(e *bulkEvent) bool { return e.refused == nil && len(e.changes) == 0 })
 }

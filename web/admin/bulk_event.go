@@ -25,14 +25,14 @@ type bulkEvent struct {
 
 	changes []bulkChange
 	notes   []string // remarks about the change
-	refused error    // why it can't be changed; nil: it can
-	why     []string // the same as texts
+	refused error    // why the event cannot be changed; nil: it can
+	why     []string // refused as texts
 }
 
 // bulkChange is a field of an event that would change, as its texts before and after.
 type bulkChange struct{ label, before, after string }
 
-// sum is a digest of the changes shown. Another digest means that the event would change in another way.
+// sum is a digest of the changes shown. If the digest differs, the event would change in another way.
 func (e *bulkEvent) sum() string {
 	hash := sha256.New()
 	for _, c := range e.changes {
@@ -43,8 +43,8 @@ func (e *bulkEvent) sum() string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// would returns an event with the changes that the form would make, and the fields to write. The fields are nil if nothing
-// would change. It does not read the database.
+// would returns a bulkEvent with the changes that the form would make, and the fields to write. The fields are nil
+// if nothing would change. It does not read the database.
 func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEvent, *calendar.EventFields, error) {
 	one := &bulkEvent{Event: e}
 	fields, err := b.fields(ctx, e)
@@ -70,7 +70,7 @@ func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEve
 	return one, fields, nil
 }
 
-// refusalText says why an event cannot be changed. It returns nil for errors that concern more than the event.
+// refusalText says why an event cannot be changed. It returns nil for errors that do not concern this event alone.
 func refusalText(ctx context.Context, err error) []string {
 	for key, one := range map[string]error{"bulk.cannot.right": tenancy.ErrForbidden, "bulk.cannot.trash": calendar.ErrGone} {
 		if errors.Is(err, one) {
@@ -106,7 +106,7 @@ func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list
 	return list
 }
 
-// plain adds the fields that are the same for every event.
+// plain adds the values that are the same for every event.
 func (b *bulk) plain(ctx context.Context, values args.Values) {
 	b.alike(ctx, values)
 	for _, name := range []string{"cost", "status", "event_status"} {
@@ -119,7 +119,7 @@ func (b *bulk) plain(ctx context.Context, values args.Values) {
 	}
 }
 
-// fields returns what the form changes about an event, as the API would receive it, or nil for nothing.
+// fields returns the changes of the form to an event, as the API would receive them, or nil if there are none.
 func (b *bulk) fields(ctx context.Context, e *calendar.Event) (*calendar.EventFields, error) {
 	values := args.Values{}
 	b.plain(ctx, values)
@@ -188,7 +188,7 @@ func (b *bulk) links(e *calendar.Event) map[string]*bulkLinks {
 	return map[string]*bulkLinks{"venue": venues, "organizer": organizers}
 }
 
-// set returns the links of an event after a field "set" has replaced them.
+// set returns the links of an event after the form field "set" has replaced them.
 func (b *bulk) set(field string, choices, before []frame.Pair) []frame.Pair {
 	if b.form.Text(field) == bulkNone {
 		return nil
@@ -204,7 +204,7 @@ func (*bulk) pair(choices []frame.Pair, id int64) frame.Pair {
 	return frame.Pair{Name: frame.IDText(id), Value: frame.ValueOf(choices, frame.IDText(id), "")}
 }
 
-// times are the start and the end that an event would have on its wall clock. All-day events move by days only.
+// times returns the local start and end that an event would have. All-day events move only by whole days.
 func (b *bulk) times(e *calendar.Event) (start, end time.Time) {
 	days, _ := strconv.Atoi(b.form.Text("move_days"))
 	hours, _ := strconv.Atoi(b.form.Text("move_hours"))

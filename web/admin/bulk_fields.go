@@ -19,9 +19,9 @@ import (
 // bulkClear names the fields that the form empties.
 const bulkClear = "clear"
 
-// shared are the fields that several events can have alike, in the order of the form of an event. Titles, descriptions and
-// other texts about one event are not among them, nor is whether an event takes whole days. event_status has controls of its
-// own, like times, links, terms and prices.
+// shared are the fields that can have the same value in several events, in the order of the form of an event.
+// Titles, descriptions and other texts about one event are not among them, and neither is all_day. event_status has
+// separate controls, like times, links, terms and prices.
 var shared = slices.DeleteFunc(slices.Clone(calendar.AllEventFields()), func(f calendar.EventField) bool {
 	switch {
 	case f.Name == "all_day", f.Name == "event_status", f.Filled:
@@ -32,7 +32,8 @@ var shared = slices.DeleteFunc(slices.Clone(calendar.AllEventFields()), func(f c
 	return f.Text == nil || !slices.Contains([]calendar.TextKind{calendar.Address, calendar.Names, calendar.Clock}, f.Kind)
 })
 
-// sharedAmong returns the shared fields that are facts about events, or the others. Added fields are in neither.
+// sharedAmong returns the shared fields that are facts about events, or the shared fields that are not. Neither
+// list includes added fields.
 func sharedAmong(facts bool) (list []*calendar.EventField) {
 	for i := range shared {
 		if f := &shared[i]; f.Added == nil && slices.Contains(factNames, f.Name) == facts {
@@ -42,7 +43,7 @@ func sharedAmong(facts bool) (list []*calendar.EventField) {
 	return list
 }
 
-// addControl and removeControl are the names of the tick boxes that add words or terms to events, and remove them.
+// addControl and removeControl are the names of the tick boxes that add words or terms to events, or remove them.
 func addControl(name string) string    { return "add_" + name }
 func removeControl(name string) string { return "remove_" + name }
 
@@ -85,26 +86,26 @@ func bulkControls(ctx context.Context) (list []string) {
 	return append(list, bulkClear)
 }
 
-// used reports whether one of some controls has content or a problem, or its field is emptied.
+// used reports whether one of these controls has content or a problem, or its field is to be emptied.
 func (b *bulk) used(controls ...string) bool {
 	return b.form.WrongAmong(controls...) || slices.ContainsFunc(controls, func(name string) bool {
 		return len(b.form.All(name)) > 0 || b.form.Among(bulkClear, name)
 	})
 }
 
-// addedUsed reports whether the controls of one of some added fields are used.
+// addedUsed reports whether the controls of one of these added fields are used.
 func (b *bulk) addedUsed(list []*tenancy.Field) bool {
 	return slices.ContainsFunc(list, func(f *tenancy.Field) bool { return b.used(addedName(f.Key)) })
 }
 
-// namesUsed reports whether the controls of one of some shared fields are used.
+// namesUsed reports whether the controls of one of these shared fields are used.
 func (b *bulk) namesUsed(list []*calendar.EventField) bool {
 	return slices.ContainsFunc(list, func(f *calendar.EventField) bool {
 		return b.used(f.Name, addControl(f.Name), removeControl(f.Name))
 	})
 }
 
-// alike adds the shared fields that are set to the same value in every event.
+// alike adds the shared fields that the form sets to the same value in every event.
 func (b *bulk) alike(ctx context.Context, values args.Values) {
 	for i := range shared {
 		f := &shared[i]
@@ -113,7 +114,7 @@ func (b *bulk) alike(ctx context.Context, values args.Values) {
 			if object := b.addedAlike(ctx); len(object) > 0 {
 				values[f.Name] = object
 			}
-		case f.Words != nil: // depend on what the event has
+		case f.Words != nil: // depend on the words that the event has
 		case text != "":
 			values[f.Name] = text
 		case b.form.Among(bulkClear, f.Name):
@@ -176,7 +177,7 @@ func (b *bulk) words(e *calendar.Event, values args.Values) {
 	}
 }
 
-// sharedChanges notes the shared fields that differ between an event and its changed copy.
+// sharedChanges adds the shared fields that differ between an event and its changed copy.
 func (b *bulk) sharedChanges(ctx context.Context, was, e *calendar.Event, note func(label, before, after string)) {
 	for i := range shared {
 		f := &shared[i]
@@ -207,7 +208,7 @@ func bulkOptions(ctx context.Context, f *calendar.EventField) (list []frame.Pair
 	return list
 }
 
-// choiceText names a choice of a field as the form of an event does.
+// choiceText returns the text of a choice, as in the form of an event.
 func choiceText(ctx context.Context, f *calendar.EventField, choice string) string {
 	if choice == f.Usual {
 		choice = ""
@@ -215,7 +216,7 @@ func choiceText(ctx context.Context, f *calendar.EventField, choice string) stri
 	return readable(ctx, &frame.Form{}, f.Name, choice, nil, nil)
 }
 
-// sharedText is the content of a field of an event as people read it.
+// sharedText returns the content of an event's field as people read it.
 func sharedText(ctx context.Context, f *calendar.EventField, e *calendar.Event) string {
 	switch {
 	case f.Words != nil:

@@ -2,10 +2,11 @@ package admin
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// anyColor is the value of a color field if no color is chosen: browsers do not allow an empty one.
+// anyColor is the value of a color field if no color is chosen, because browsers do not allow an empty value.
 const anyColor = "#3366cc"
 
-// colorIn is the color that a form chooses, "" for none. A newly picked color counts even if the box "none" is still ticked.
+// colorIn returns the color that a form chooses, or "" for none. A newly picked color counts even if the box "none"
+// is still ticked.
 func colorIn(f *frame.Form) string {
 	color, was := f.Get("color"), f.Get("color_was")
 	picked := was == "" && color != anyColor

@@ -7,7 +7,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// onlyOne limits a form to one event, whatever is ticked, if the button that confirms that event has sent it.
+// onlyOne limits a form to a single event, whatever is ticked, if it was sent with the button that confirms this
+// event.
 func onlyOne(f *frame.Form) {
 	if id := f.Get("confirm"); id != "" {
 		f.Set("do", "confirm")
@@ -16,8 +17,8 @@ func onlyOne(f *frame.Form) {
 	}
 }
 
-// confirms returns the change of events that are still right: their fields stay as they are, and only the time of the last change
-// is new. Events that nobody has to check stay as they are.
+// confirms returns the change for events that are still right: it sets only the time of the last change. It leaves
+// events unchanged that nobody has to check.
 func (w *Pages) confirms(v *frame.Visit) joint {
 	scope := tenancy.Current(v.Ctx)
 	return func(e *calendar.Event) (*calendar.EventFields, error) {
@@ -28,7 +29,7 @@ func (w *Pages) confirms(v *frame.Visit) joint {
 	}
 }
 
-// findUnchecked finds out whether somebody should check the event of a form.
+// findUnchecked finds out whether the event of a form needs checking.
 func (w *Pages) findUnchecked(v *frame.Visit, ed *eventEditor) error {
 	scope, list := tenancy.Current(v.Ctx), w.calendar.Events()
 	if !list.Unchecked(scope, ed.event) {

@@ -26,8 +26,8 @@ type copies struct {
 // week is the number of days that the form proposes.
 const week = 7
 
-// copies shows when copies of the chosen events would take place, and makes all of them or none. A form that is sent twice
-// makes them once.
+// copies shows when copies of the chosen events would take place, and makes all of them or none. If the form is
+// sent twice, it makes them once.
 func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
 	ids, r, err := w.chosenFor(v, m)
 	if r != nil || err != nil {
@@ -83,7 +83,7 @@ func (c *copies) unable() []*bulkEvent {
 	return slices.DeleteFunc(slices.Clone(c.events), func(e *bulkEvent) bool { return e.why == nil })
 }
 
-// at is the time of the copy of an event, as text.
+// at returns the time of the copy of an event, as text.
 func (c *copies) at(ctx context.Context, e *calendar.Event) string {
 	return frame.ShortSpan(ctx, copyOn(e, e.Start.AddDate(0, 0, c.days)))
 }
@@ -132,7 +132,7 @@ func (w *Pages) doubtCopies(ctx context.Context, c *copies, list []*bulkEvent, f
 	return w.editing.Doubt(ctx, c.form.Get(frame.SureField), made...)
 }
 
-// copiesOf returns the fields of the copies. Problems of a copy go into the form, with the event's title.
+// copiesOf returns the fields of the copies. It adds the problems of a copy to the form, with the event's title.
 func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step string) ([]*calendar.EventFields, error) {
 	offered := &eventEditor{}
 	if err := w.offers(v.Ctx, offered); err != nil {

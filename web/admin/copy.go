@@ -19,7 +19,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// copyAddress is the address for copying an event. A single event is asked for its new date, a series is copied in its form.
+// copyAddress is the address for copying an event. For a single event the page asks for the new date; a series is
+// copied in its form.
 func copyAddress(e *calendar.Event) string {
 	if e.Recurring() {
 		return frame.AdminRoot + "/events/new?copy=" + frame.IDText(e.ID)
@@ -39,8 +40,8 @@ func patternAddress(e *calendar.Event, day string) string {
 	return frame.AdminRoot + "/events/new?" + q.Encode()
 }
 
-// copyInto fills the form of a new event with the fields of the event that it copies. Unless that is a series, the address can
-// say when the copy takes place; otherwise copiedTo does.
+// copyInto fills the form of a new event with the fields of the event that it copies. Unless the event is a series,
+// the address may give the time of the copy; otherwise copiedTo proposes it.
 func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	e := ed.copied
 	if e.Recurring() {
@@ -56,14 +57,15 @@ func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	ed.form.Set("copy", frame.IDText(e.ID))
 }
 
-// copyOn is an event at another start.
+// copyOn returns a copy of an event with another start.
 func copyOn(e *calendar.Event, start time.Time) *calendar.Event {
 	moved := *e
 	moved.Start, moved.End = start, start.Add(e.End.Sub(e.Start))
 	return &moved
 }
 
-// findCopied finds the event that a form copies. It sets none if the event is gone or the user may not read it.
+// findCopied finds the event that a form copies. It finds none if the event no longer exists or the user may not
+// read it.
 func (w *Pages) findCopied(ctx context.Context, ed *eventEditor) error {
 	id := frame.IDIn(ed.form.Get("copy"))
 	if id == 0 {
@@ -96,7 +98,7 @@ type copying struct {
 	doubts *editing.Doubts // about publishing the copy; nil: none
 }
 
-// askCopy asks for the date of a copy. It proposes a date that copiedTo returns.
+// askCopy asks for the date of a copy. It proposes the date from copiedTo.
 func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	if err != nil {
@@ -107,8 +109,8 @@ func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	return copyReply(v, &copying{event: e, form: f}, 0), nil
 }
 
-// copiedTo is the proposed start of a copy: one week after the event, or as many weeks as are needed not to be past. Both
-// times are on the event's wall clock.
+// copiedTo is the proposed start of a copy: one week after the event, or as many weeks later as necessary for the
+// copy not to be in the past. Both times are on the event's wall clock.
 func copiedTo(start, now time.Time) time.Time {
 	start = start.AddDate(0, 0, 7)
 	if start.Before(now) {
@@ -181,7 +183,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 // copyAt turns an editor into one for a single copy of its event, with another start and status.
 func (w *Pages) copyAt(ctx context.Context, ed *eventEditor, start time.Time, status calendar.Status) {
 	e := *ed.event
-	e.Happening = calendar.Happening{} // whatever came in between, the copy takes place
+	e.Happening = calendar.Happening{} // the copy takes place, even if the event was cancelled
 	ed.form = copyForm(ctx, w.calendar.Now(), &e, ed)
 	ed.form.Values.Del("repeat")
 	ed.series = nil

@@ -16,16 +16,16 @@ import (
 // mostOnDesk is how many events each list of the overview has.
 const mostOnDesk = 6
 
-// overview is the page of what there is to do.
+// overview is the page that shows what there is to do.
 type overview struct {
 	*editing.Desk
-	stranded []*tenancy.User // whose invitation has expired
+	stranded []*tenancy.User // users whose invitation has expired
 	first    bool            // the administration starts with this page
-	reports  int             // mistakes that visitors have reported
+	reports  int             // number of mistakes that visitors have reported
 	steps    firstSteps
 }
 
-// startAt remembers in this browser which page the administration begins with.
+// startAt stores in this browser which page the administration starts with.
 func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/desk"}
 	switch start := v.Form.Get("start"); start {
@@ -35,8 +35,8 @@ func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// showOverview shows the next events, the events that wait, what events lack, reported mistakes, and invitations that have
-// expired.
+// showOverview shows the next events, pending events, fields that are missing in events, reported mistakes, and
+// expired invitations.
 func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	found, err := w.editing.Desk(v.Ctx, mostOnDesk)
 	if err != nil {
@@ -85,7 +85,7 @@ func lackText(ctx context.Context, l editing.Lacking) string {
 	return frame.Tell(ctx, "desk.place")
 }
 
-// lackAddress is the address of the list of upcoming events that lack l.
+// lackAddress is the address of the list of upcoming events in which l is missing.
 func lackAddress(l editing.Lacking) string {
 	q := url.Values{"view": {"upcoming"}}
 	switch {

@@ -30,7 +30,7 @@ func (w *Pages) doubtAbout(ctx context.Context, ed *eventEditor, fields *calenda
 	return w.editing.Doubt(ctx, ed.form.Get(frame.SureField), editing.Publishing{Was: ed.event, Event: e})
 }
 
-// copyOf returns a copy of an event with some fields, as it would be stored.
+// copyOf returns a copy of an event with these fields, as it would be stored.
 func (w *Pages) copyOf(ctx context.Context, of *calendar.Event, fields *calendar.EventFields) (editing.Publishing, error) {
 	e, err := w.calendar.Events().Draft(ctx, calendar.Key{}, fields)
 	if err == nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// unsent are the fields of the editor that no draft keeps, besides secrets.
+// unsent are the fields of the editor that are not kept in drafts, in addition to secrets.
 var unsent = map[string]bool{"event": true, "post_password": true, "image_file": true, "once": true}
 
-// saveDraft keeps or drops what someone is typing into the form of an event, with the ID 0 for a new one. It does not change
-// the event.
+// saveDraft stores or drops the draft that someone is typing into the form of an event; the ID is 0 for a new
+// event. It does not change the event.
 func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	id, err := strconv.ParseInt(v.Form.Get("event"), 10, 64)
 	if err != nil || id < 0 {
@@ -45,7 +45,7 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	err = w.editing.Drafts().Save(v.Ctx, d)
-	if v.Form.Refuse(v.Ctx, err) { // the only possible problem is its length
+	if v.Form.Refuse(v.Ctx, err) { // the only possible problem is the draft's length
 		return &frame.Reply{Status: http.StatusRequestEntityTooLarge, Text: frame.Tell(v.Ctx, "draft.large")}, nil
 	}
 	if err != nil {
@@ -63,13 +63,13 @@ func clockAt(ctx context.Context, at time.Time) string {
 	return ui.DatesIn(ctx).Clock(ui.WallAt(at, ui.SiteOf(ctx).Location))
 }
 
-// otherTypes says who else is typing into the form of an event.
+// otherTypes returns a sentence about another person who is typing into the form of an event.
 func otherTypes(ctx context.Context, other editing.Typist) string {
 	return frame.TellWith(ctx, "draft.others", "Name", other.Name, "Time", clockAt(ctx, other.At))
 }
 
-// offerDraft looks for an earlier draft of an editor. It offers the draft, or fills the form with it if the address asks for
-// that.
+// offerDraft looks for an earlier draft of an editor. It offers the draft, or fills the form with it if the address
+// requests that.
 func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 	if ed.event != nil && v.User != nil {
 		others, err := w.editing.Drafts().Others(v.Ctx, ed.event.ID)
@@ -107,5 +107,5 @@ func (ed *eventEditor) id() int64 {
 	return ed.event.ID
 }
 
-// overtaken reports whether the event was changed since the draft was begun.
+// overtaken reports whether the event was changed since the draft was started.
 func (ed *eventEditor) overtaken() bool { return ed.event != nil && ed.draft.Base != ed.event.Version }

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// embedder makes the code that shows the calendar on a page of another site.
+// embedder creates the code that shows the calendar on a page of another site.
 type embedder struct {
 	form       *frame.Form
 	site       *tenancy.Site
@@ -25,10 +25,10 @@ type embedder struct {
 	excludes   []exclude
 }
 
-// exclude is a kind of entries that an embedded calendar can leave out.
+// exclude is a kind of entry that an embedded calendar can leave out.
 type exclude struct {
 	name    string       // the parameter
-	kind    string       // names the menu of such entries
+	kind    string       // part of the names of the menu's controls
 	options []frame.Pair // values and names
 }
 
@@ -42,7 +42,7 @@ func (w *Pages) routesOfEmbed() []frame.Route {
 	return []frame.Route{frame.GetPage("/embed", tenancy.EditOwn, w.embed)}
 }
 
-// embed shows the form and the code that it makes. The address of the page holds the form's fields.
+// embed shows the form and the code that it creates. The address of the page holds the form's fields.
 func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	all, err := offers.Terms(v.Ctx, w.calendar, calendar.Categories)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *Pages) offerExcludes(v *frame.Visit, e *embedder) error {
 	return nil
 }
 
-// excluded are the valid values of a kind that the form leaves out.
+// excluded returns the valid entries of a kind that the form leaves out.
 func (e *embedder) excluded(x exclude) (list []string) {
 	for _, o := range x.options {
 		if e.form.Among(x.name, o.Name) && len(list) < mostExcluded {
@@ -97,8 +97,8 @@ func (e *embedder) view() string {
 	return embedViews[0]
 }
 
-// options are the parameters of the embedded page and the attributes of the element, which have the same names. Default values
-// are left out.
+// options are the parameters of the embedded page and the attributes of the element, which have the same names.
+// They do not include default values.
 func (e *embedder) options() []frame.Pair {
 	var list []frame.Pair
 	for _, name := range []string{"categories", "theme", "accent"} {
@@ -118,7 +118,7 @@ func (e *embedder) options() []frame.Pair {
 	return list
 }
 
-// language is the language of the embedded page, "" for each visitor's own.
+// language is the language of the embedded page, or "" for each visitor's own language.
 func (e *embedder) language() string {
 	for _, tag := range ui.Offered(e.site) {
 		if tag == e.form.Get("lang") {
@@ -164,7 +164,6 @@ func (e *embedder) frame() string {
 	return public.Frame(e.address(), e.site.WordsIn(e.language()).Name, public.FrameWidth, public.FrameHeight)
 }
 
-// accent is the color in the form.
 func (e *embedder) accent() string {
 	if accent := e.form.Get("accent"); ui.AccentAddress(accent) != "" {
 		return accent

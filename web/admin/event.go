@@ -21,34 +21,34 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// eventEditor is the form of one event, with the choices of its fields.
+// eventEditor is the form of one event, with the choices for its fields.
 type eventEditor struct {
 	form       *frame.Form
-	event      *calendar.Event // nil: a new one
+	event      *calendar.Event // nil: a new event
 	series     *calendar.Event // the event itself if it is a series, or the series of a date; nil for a single event
 	repeat     *repeats.Shown
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []offers.Branch
-	parent     string // the parent event as its field shows it; "": as typed
+	parent     string // the parent event, as its field shows it; "": as typed
 	parents    []pick // suggestions if the typed text names no event
 	authors    []frame.Pair
 	taken      []editing.Booking  // other events at its venues at the same time
 	copied     *calendar.Event    // the original of this copy; nil: not a copy
-	proposed   string             // when this copy takes place, as proposed; "": not proposed
-	patterns   []*calendar.Event  // earlier events that a new one can be copied from
-	day        string             // the day that was chosen for a new event, "": none
+	proposed   string             // proposed time of this copy; "": none
+	patterns   []*calendar.Event  // earlier events that a new event can be copied from
+	day        string             // the day chosen for a new event; "": none
 	draft      *editing.FormDraft // unsaved input from an earlier visit
-	typed      bool               // the draft is in the form
+	typed      bool               // the form shows the draft
 	others     []editing.Typist   // other people who are typing into the same form
 	unsaved    bool               // the form was sent but not stored
 	doubts     *editing.Doubts    // about publishing the event; nil: none
 	image      *calendar.Image
 	preview    *calendar.Preview // nil: none
-	kept       []string          // fields that its source no longer changes
-	noted      *tenancy.Entry    // entry of the history with which an editor sent the event back; nil: none or unknown
-	unchecked  bool              // somebody should check whether it is still right
-	counted    *numbers.Report   // its numbers of the last days; nil: nothing is counted
+	kept       []string          // fields that the event's source no longer changes
+	noted      *tenancy.Entry    // history entry with which an editor sent the event back; nil: none or unknown
+	unchecked  bool              // the event needs checking
+	counted    *numbers.Report   // numbers of the last days; nil: views are not counted
 	now        time.Time
 }
 
@@ -89,7 +89,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 	return w.editorReply(v, ed)
 }
 
-// createEvent creates the event of a form. The same form creates only one event, however often it is sent.
+// createEvent creates the event of a form. A form creates only one event, however often it is sent.
 func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed := &eventEditor{form: v.Form}
 	ed.form.Kind = "event"
@@ -241,7 +241,7 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	}
 	away := errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)
 	if e.Series != nil && away {
-		return nil, calendar.ErrPrecondition // another date of its series was changed, and this one with it
+		return nil, calendar.ErrPrecondition // another date of the series was changed, and with it this one
 	}
 	if err != nil {
 		return w.again(v, ed, err)
@@ -332,7 +332,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js"}, nil
 }
 
-// postStatuses are the statuses that the user may give an item, and the status that the form has.
+// postStatuses are the statuses that the user may give to an item, and the form's present status.
 func postStatuses(ctx context.Context, f *frame.Form) []string {
 	list := []string{"draft", "pending"}
 	if frame.May(ctx, eventPublish) {
@@ -344,7 +344,7 @@ func postStatuses(ctx context.Context, f *frame.Form) []string {
 	return list
 }
 
-// linkRows are the names in the rows of a field, and three empty rows.
+// linkRows returns the names in the rows of a field, and three empty rows.
 func linkRows(f *frame.Form, name string) []string {
 	return append(f.All(name), "", "", "")
 }

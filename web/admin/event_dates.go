@@ -74,13 +74,14 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	r = &frame.Reply{Redirect: back, Say: "removed." + scope, Undo: frame.UndoOf(removalOf(gone))}
-	if gone.Series == nil { // the whole series is gone
+	if gone.Series == nil { // the whole series was deleted
 		r.Say, r.Count = "trash", 1
 	}
 	return r, nil
 }
 
-// goneDate responds to a form of a date that its series has lost meanwhile. It offers to make a separate event of the form.
+// goneDate responds to a form for a date that was removed from its series in the meantime. It offers to create a
+// separate event from the form.
 func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Reply {
 	kept := slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
 		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == repeats.AppliesTo ||

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// factNames are the fields with what people ask before they go.
+// factNames are the fields with facts that people ask about before they go.
 var factNames = []string{"audience", "accessibility", "event_language", "registration_until", "performers", "video_url"}
 
 // factsUsed reports whether one of these fields has content or a problem.
@@ -22,8 +22,8 @@ func factsUsed(f *frame.Form) bool {
 	})
 }
 
-// spokenNear returns the languages that an event can have, sorted by name. near has the chosen ones, those of the site, its
-// texts and its pages, English, and "none". others has the rest.
+// spokenNear returns the languages that an event can have, sorted by name. near has the chosen languages, those of
+// the site, its texts and its pages, English, and "none". others has the rest.
 func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 	site := ui.SiteOf(ctx)
 	close := map[string]bool{"en": true, i18n.NoLanguage: true}

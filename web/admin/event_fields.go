@@ -33,7 +33,7 @@ var eventFields = saving.Fields{Names: history.EventFields, Together: [][]string
 	}},
 })}
 
-// newCategory is the field for the name of a category that is made with the event.
+// newCategory is the field for the name of a category that is created with the event.
 const newCategory = "new_category"
 
 // categoryField compares the ticked categories together with the new one.
@@ -70,7 +70,7 @@ func linkField(kind string) saving.Field {
 // hasChanged reports whether a field differs between the form that was sent and now, the form with the stored event.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
-	case repeats.AppliesTo: // says which dates the other fields are written to
+	case repeats.AppliesTo: // determines to which dates the other fields apply
 		return false
 	case "recurrence":
 		return repeats.Touched(ctx, f, now)
@@ -87,7 +87,7 @@ func (w *Pages) edited(ctx context.Context, ed *eventEditor, now *frame.Form) *s
 		}}
 }
 
-// lastSaved returns a function that finds who wrote the stored version of an item.
+// lastSaved returns a function that finds the author of the stored version of an item.
 func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post) func() (tenancy.Entry, error) {
 	return func() (by tenancy.Entry, err error) {
 		past, err := w.editing.Revisions(ctx, kind, post.ID)
@@ -100,7 +100,7 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 	}
 }
 
-// factWords are the words of a fact as people read them.
+// factWords returns the words of a fact as people read them.
 func factWords(ctx context.Context, name string, words []string) string {
 	var list []string
 	for _, word := range words {
@@ -109,7 +109,8 @@ func factWords(ctx context.Context, name string, words []string) string {
 	return strings.Join(list, ", ")
 }
 
-// readable is the content of a field as people read it. It needs the categories and authors for their names.
+// readable returns the content of a field as people read it. It takes the names of categories and authors from the
+// lists.
 func readable(ctx context.Context, f *frame.Form, name, text string, categories []offers.Branch, authors []frame.Pair) string {
 	if field := calendar.EventFieldNamed(name); field != nil && field.Flag != nil {
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])

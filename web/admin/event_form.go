@@ -32,8 +32,8 @@ const (
 	latestStart   = 20
 )
 
-// nextStart is the proposed start of a new event: the next full hour or, in the evening and at night, the start of the next
-// day. Both times are on the wall clock.
+// nextStart returns the proposed start of a new event: the next full hour or, in the evening and at night, the
+// earliest hour of the next day. Both times are on the wall clock.
 func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
@@ -45,7 +45,8 @@ func nextStart(now time.Time) time.Time {
 	return start
 }
 
-// freshEvent is the form of a new event: at the time in the address, otherwise for an hour from nextStart.
+// freshEvent returns the form of a new event. The event takes place at the time in the address; by default it lasts
+// one hour from nextStart.
 func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.Form {
 	site := ui.SiteOf(ctx)
 	start := nextStart(ui.WallAt(now, site.Location))
@@ -59,8 +60,8 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	return f
 }
 
-// askedTime is a time in the address, or other if there is none. If the address has a day without a time, the time of day is
-// hour.
+// askedTime returns a time in the address, or other if there is none. If the address has only a day, the time of
+// day is hour.
 func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
 	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)
@@ -71,8 +72,8 @@ func askedTime(query url.Values, name string, other time.Time, hour time.Duratio
 	return other
 }
 
-// copyForm is the form of a new event that copies another. It has the URL for taking part only if the event shows it to the
-// user.
+// copyForm returns the form of a new event that copies another event. It includes the URL for taking part only if
+// the user may see it.
 func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEditor) *frame.Form {
 	ed.event = nil
 	f := formOf(ctx, e, ed)
@@ -86,10 +87,10 @@ func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEd
 	return f
 }
 
-// whoever is the ID of the user, as text.
+// whoever returns the ID of the current user, as text.
 func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Principal.UserID) }
 
-// formOf is the form of a stored event.
+// formOf returns the form of a stored event.
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
 	site := ui.SiteOf(ctx)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{}}
@@ -144,7 +145,8 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	return f
 }
 
-// eventEnd is the end of an event as its field holds it. All-day events have no seconds there, because only the day counts.
+// eventEnd returns the end of an event in the format of its field. For all-day events it leaves out the seconds,
+// because only the day counts.
 func eventEnd(e *calendar.Event) string {
 	if e.AllDay {
 		return e.End.Format(frame.ClockForm)
@@ -152,7 +154,7 @@ func eventEnd(e *calendar.Event) string {
 	return frame.ClockText(e.End)
 }
 
-// someID is an ID as text, "" for 0.
+// someID returns an ID as text, or "" for 0.
 func someID(id int64) string {
 	if id == 0 {
 		return ""
@@ -160,10 +162,11 @@ func someID(id int64) string {
 	return frame.IDText(id)
 }
 
-// mostTickets is the most rows of tickets that the form reads. The event allows fewer and reports an error.
+// mostTickets is the most rows of tickets that the form reads. An event allows fewer; for more, it reports an
+// error.
 const mostTickets = 100
 
-// splitTags splits a text into tags at its commas.
+// splitTags splits a text into tags at commas.
 func splitTags(text string) []string {
 	var list []string
 	for tag := range strings.SplitSeq(text, ",") {

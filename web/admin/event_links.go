@@ -23,7 +23,7 @@ var newPlaceFields = map[string][]string{
 	"organizer": {"organizer", "phone", "email", "website"},
 }
 
-// mostNew is how many of a kind one form can create.
+// mostNew is how many venues or organizers one form can create.
 var mostNew = map[string]int{"venue": 1, "organizer": 20}
 
 // newName is the name of a field of a new venue or organizer.
@@ -49,8 +49,8 @@ func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	}
 }
 
-// partLabel is the label of a field of a part of the form, such as a ticket: the part and the field. It is "" for other
-// fields.
+// partLabel returns the label of a field in a part of the form, such as a ticket: the names of the part and the
+// field. It returns "" for other fields.
 func partLabel(ctx context.Context, f *frame.Form, name string) string {
 	for kind, fields := range newPlaceFields {
 		for row := range mostNew[kind] {
@@ -83,7 +83,7 @@ func newShown(f *frame.Form, kind string) int {
 	return shown
 }
 
-// newPart is what was typed into the fields of a new venue or organizer.
+// newPart returns what was typed into the fields of a new venue or organizer.
 func newPart(f *frame.Form, kind string, row int) map[string]any {
 	return partIn(f, newPlaceFields[kind], func(field string) string { return newName(kind, row, field) })
 }
@@ -97,7 +97,7 @@ func newNames(f *frame.Form, kind string) []string {
 	return list
 }
 
-// newUsed reports whether the fields of new entries have content, or whether more of them were added.
+// newUsed reports whether the fields for new entries have content, or whether more of these fields were added.
 func newUsed(f *frame.Form, kind string) bool {
 	used := newShown(f, kind) > 1
 	for row := range newShown(f, kind) {
@@ -106,7 +106,7 @@ func newUsed(f *frame.Form, kind string) bool {
 	return used
 }
 
-// offerNew moves an unknown name into the fields of a new entry, if there are free ones.
+// offerNew moves an unknown name into the fields of a new entry, if some of them are free.
 func offerNew(f *frame.Form, kind, typed string) {
 	for row := range mostNew[kind] {
 		if f.Get(newName(kind, row, kind)) == "" {
@@ -117,8 +117,8 @@ func offerNew(f *frame.Form, kind, typed string) {
 	}
 }
 
-// readLinks reads the venues or organizers of the form: the IDs of those named, and the fields of new ones. It offers to
-// create an entry for an unknown name.
+// readLinks reads the venues or organizers of the form: the IDs of the named ones, and the fields of new ones. It
+// offers to create an entry for an unknown name.
 func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {
 	if !eventFields.Sent(f, k.kind) {
 		return nil
@@ -167,10 +167,11 @@ func without(list []string, one string) []string {
 	return rest
 }
 
-// errSeveral means that a typed name means several entries.
+// errSeveral says that a typed name matches several entries.
 var errSeveral = errors.New("several entries have that name")
 
-// idOf returns the ID that a typed name stands for, "" for none. It returns errSeveral if the name means several entries.
+// idOf returns the ID of the entry with a typed name, or "" if there is none. It returns errSeveral if the name
+// matches several entries.
 func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
 	for _, p := range choices {
 		if folded := wording.FoldName(typed); wording.FoldName(p.Value) == folded || wording.FoldName(p.Value+" (#"+p.Name+")") == folded {

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// offers reads the choices of the fields.
+// offers reads the choices for the fields.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
 		Categories: offers.MostTerms, Authors: calendar.MostAuthors, Writing: true})
@@ -70,8 +70,8 @@ func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
 	return offers.Named(ctx, o.Authors), nil
 }
 
-// knowAuthor adds a problem for an author whom the site does not have. If there are more authors than the form offers, the
-// database checks that.
+// knowAuthor adds a problem if the chosen author is not a user of the site. If the site has more authors than the
+// form offers, the database checks this.
 func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
 	author := f.Text("author")
 	if author == "" || now != nil && author == now.Text("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
@@ -82,7 +82,7 @@ func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *f
 	}
 }
 
-// with adds a choice that is missing.
+// with adds a choice unless the list has it.
 func with(list []frame.Pair, one frame.Pair) []frame.Pair {
 	if slices.ContainsFunc(list, func(p frame.Pair) bool { return p.Name == one.Name }) {
 		return list
@@ -90,7 +90,7 @@ func with(list []frame.Pair, one frame.Pair) []frame.Pair {
 	return append(list, one)
 }
 
-// distinct adds the ID to names that occur more than once.
+// distinct adds the IDs to names that occur more than once.
 func distinct(list []frame.Pair) []frame.Pair {
 	times := map[string]int{}
 	for _, p := range list {

@@ -18,8 +18,8 @@ import (
 // eventPublish is the right to publish.
 const eventPublish = tenancy.EditOwn | tenancy.Publish
 
-// readEvent reads the form as the API would: the whole form for a new event, otherwise the fields that differ from the stored
-// event. It returns frame.ErrWrong if the form has problems.
+// readEvent reads the form into arguments, as if for the API: the whole form for a new event, otherwise the fields
+// that differ from the stored event. It returns frame.ErrWrong if the form has problems.
 func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*calendar.EventFields, error) {
 	f := ed.form
 	if err := w.pictures.Settle(v, f, now); err != nil {
@@ -59,7 +59,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	if fields.Tags.Given() {
 		fields.Tags = args.Some(tagRefs(f.Get("tags")))
 	}
-	if len(f.Problems) > 0 { // adds the problems that only the rules of events find
+	if len(f.Problems) > 0 { // adds problems that only the rules for events find
 		key := calendar.Key{}
 		if now != nil {
 			key.ID = ed.event.ID
@@ -98,7 +98,7 @@ func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.
 		return nil
 	}
 	if frame.Unseen(err) {
-		return nil // an event that exists but can't be read can be named, too
+		return nil // an event that the user cannot read may still be a parent
 	}
 	return err
 }
@@ -137,8 +137,8 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	return nil
 }
 
-// readRepeat reads how the event repeats. For one date of a series, the rule counts from that date on, unless the form changes
-// the whole series.
+// readRepeat reads how the event repeats. For one date of a series, the rule applies from that date on, unless the
+// form changes the whole series.
 func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args.Values) {
 	r := repeats.In(ctx, f)
 	if !r.Timed || r.Wrong {
@@ -152,8 +152,8 @@ func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args
 	}
 }
 
-// refuseEvent adds the problems of an error to the form. If the start does not fit the rule, it says so beside the start, and
-// the rule shows the nearest days that fit.
+// refuseEvent adds the problems of an error to the form. If the start does not fit the rule, the problem is shown
+// at the start, and the nearest days that fit are shown at the rule.
 func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 	if len(repeats.NearestOf(err)) > 0 {
 		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
@@ -161,7 +161,7 @@ func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 	return f.Refuse(ctx, err)
 }
 
-// tagRefs refers to tags by their names, even if a name looks like a number.
+// tagRefs returns references to tags by name, even if a name looks like a number.
 func tagRefs(text string) args.Refs {
 	tags := splitTags(text)
 	refs := make(args.Refs, 0, len(tags))

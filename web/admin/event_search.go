@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// settleNames replaces the typed names of the time zone and of the parent event with the zone and the ID they stand for. It
-// keeps names that match nothing.
+// settleNames replaces the typed names of the time zone and of the parent event with the zone and the ID that they
+// mean. It keeps names that match nothing.
 func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 	settleZone(ctx, f)
 	typed := f.Text("post_parent")
@@ -51,7 +51,8 @@ func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	return list, err
 }
 
-// showParent shows the title of the parent event in its field. If the typed name matches no event, it offers others.
+// showParent shows the title of the parent event in its field. If the typed name matches no event, it offers
+// similar ones.
 func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 	id := frame.IDIn(ed.form.Text("post_parent"))
 	switch {
@@ -70,8 +71,8 @@ func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 	return err
 }
 
-// settleZone replaces a typed name with the time zone that it stands for. Part of a name is enough if only one zone has it. An
-// empty field means the site's zone.
+// settleZone replaces a typed name with the time zone that it means. Part of a name is enough if it occurs in only
+// one zone. An empty field means the site's zone.
 func settleZone(ctx context.Context, f *frame.Form) {
 	if !f.Has("timezone") {
 		return
@@ -79,8 +80,8 @@ func settleZone(ctx context.Context, f *frame.Form) {
 	f.Set("timezone", cmp.Or(zoneNamed(f.Text("timezone")), ui.SiteOf(ctx).Timezone))
 }
 
-// zoneNamed is the time zone that a text names by its whole name, by its city, or by a part that only one zone has. Otherwise
-// it returns the text.
+// zoneNamed returns the time zone with a typed name, city, or part of a name that only one zone has. Otherwise it
+// returns the text.
 func zoneNamed(typed string) string {
 	text := wording.Fold(frame.ZoneText(strings.TrimSpace(typed)))
 	if text == "" {
@@ -109,7 +110,7 @@ func zoneUnusual(ctx context.Context, f *frame.Form) bool {
 	return f.WrongAmong("timezone") || f.Get("timezone") != ui.SiteOf(ctx).Timezone
 }
 
-// tickedFirst sorts the tree so that, on each level, ticked branches and branches with ticked ones below them come first.
+// tickedFirst sorts the tree so that, on each level, branches that are ticked or contain ticked ones come first.
 func tickedFirst(list []offers.Branch, f *frame.Form) []offers.Branch {
 	type family struct {
 		all    []offers.Branch

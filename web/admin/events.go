@@ -22,11 +22,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// eventList is a page of the list of events, with the choices of its filter. A series is one row, unless the list is of its
-// dates.
+// eventList is a page of the list of events, with the choices of its filter. A series is one row, unless the list
+// shows its dates.
 type eventList struct {
 	form       *frame.Form     // the filter
-	series     *calendar.Event // whose dates are listed, nil for events
+	series     *calendar.Event // the series whose dates are listed; nil for a list of events
 	counts     map[calendar.Status]int
 	views      []view
 	events     []*calendar.Event
@@ -34,7 +34,7 @@ type eventList struct {
 	writes     map[int64]tenancy.Entry // the last write of each event, on the tab of events to confirm
 	total      int
 	steps      firstSteps
-	version    int64 // of the site, as listed
+	version    int64 // version of the site when the list was read
 	page       int
 	length     int
 	venues     []frame.Pair
@@ -101,10 +101,11 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 // mostFound is the most items that one form changes.
 const mostFound = calendar.MostTogether
 
-// listField is the address of the list whose events the form chooses, if the form returns to another page.
+// listField is the form field with the address of the list whose events the form chooses. It is used if the form
+// returns to another page.
 const listField = "list"
 
-// foundEvents are the IDs of all events on the form's list, over all its pages. It returns at most mostFound + 1.
+// foundEvents returns the IDs of all events on all pages of the form's list. It returns at most mostFound + 1.
 func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	at, err := url.Parse(frame.Inside(cmp.Or(v.Form.Get(listField), v.Form.Get("to"))))
 	if err != nil {
@@ -142,7 +143,7 @@ func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 	return nil
 }
 
-// filter reads the address as the API would. It returns frame.ErrWrong if a field is invalid.
+// filter reads the address into arguments, as if for the API. It returns frame.ErrWrong if a field is invalid.
 func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	values := args.Values{}
 	for name, arg := range boardArgs {
@@ -220,7 +221,8 @@ func addedValues(ctx context.Context, f *tenancy.Field) (list []frame.Pair) {
 	return list
 }
 
-// address is the address of the list with some fields changed. Unless that is the page, it leads to the first page.
+// address returns the address of the list with some fields changed. It leads to the first page, unless one of the
+// fields is the page.
 func (b *eventList) address(pairs ...string) string {
 	q := url.Values{}
 	for _, name := range slices.Concat(boardFields, b.addedNames()) {
@@ -265,7 +267,8 @@ func (b *eventList) filtered() bool {
 	return false
 }
 
-// sortLink is the address of the list sorted by a column. If the list is sorted by it already, the address reverses the order.
+// sortLink is the address of the list sorted by a column. If the list is already sorted by this column, the address
+// reverses the order.
 func (b *eventList) sortLink(by string) string {
 	if b.sorted(by) == "ascending" {
 		return b.address("sort", by, "order", "desc")
@@ -291,7 +294,7 @@ func (b *eventList) sorted(by string) string {
 	return "ascending"
 }
 
-// marks lists the text keys of an event's special states.
+// marks returns the text keys of an event's special states.
 func marks(e *calendar.Event) []string {
 	var list []string
 	if e.Status != calendar.Publish {

@@ -54,7 +54,8 @@ func (b *eventList) dates(ctx context.Context, e *calendar.Event) string {
 	return datesAddress(e.ID, datesFrom(ctx, e, b.now))
 }
 
-// named names an entry of the list so that it differs from the others: the dates of a series by their times.
+// named returns a name for an entry of the list that distinguishes it from the others. For dates of a series it
+// includes their times.
 func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 	if b.series == nil {
 		return e.Title
@@ -62,7 +63,8 @@ func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 	return e.Title + ", " + frame.ShortSpan(ctx, e)
 }
 
-// datesFrom is the first day that the list of a series' dates shows: today, or the start of the series if it is over.
+// datesFrom returns the first day that the list of a series' dates shows: today, or the start of the series if it
+// is over.
 func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
 	today := args.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
 	if e.Coming != nil && e.Coming.Start.Before(today) {
@@ -78,13 +80,14 @@ func comingOf(e *calendar.Event) *calendar.Event {
 	return &next
 }
 
-// movedFrom is the start that an occurrence has by the rule of its series. It is "" if the occurrence was not moved.
+// movedFrom returns the start of an occurrence according to the rule of its series, or "" if the occurrence was not
+// moved.
 func movedFrom(ctx context.Context, e *calendar.Event) string {
 	if e.Series == nil {
 		return ""
 	}
 	by := e.Series.OriginalStart
-	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // only a gap of the clock moved it
+	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // only a skipped hour moved it
 		return ""
 	}
 	l := ui.DatesIn(ctx)

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// forExcel is the format of an export that Excel opens.
+// forExcel is the format of an export for Excel.
 const forExcel = "excel"
 
 // exportEvents sends all pages of the list of events, with its filter, as a CSV file.
@@ -21,7 +21,7 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}}
 	f, err := b.filter(v.Ctx)
 	if err == nil {
-		_, err = w.calendar.Events().Counts(v.Ctx, f) // reports problems with the filter before anything is sent
+		_, err = w.calendar.Events().Counts(v.Ctx, f) // finds problems with the filter before anything is sent
 	}
 	switch {
 	case err != nil && b.refuse(v.Ctx, err):

@@ -19,13 +19,13 @@ type view struct {
 	count int
 }
 
-// toConfirm is the tab of the events that somebody should check.
+// toConfirm is the tab of the events that need checking.
 const toConfirm = "confirm"
 
 // views are the tabs in their order.
 var views = []string{"upcoming", "past", "draft", "pending", toConfirm, "all"}
 
-// view is the tab that the address asks for. The default is "upcoming", or "all" if the list has a filter.
+// view returns the tab in the address. The default is "upcoming", or "all" if the list has a filter.
 func (b *eventList) view() string {
 	if name := b.form.Get("view"); slices.Contains(views, name) {
 		return name
@@ -39,7 +39,7 @@ func (b *eventList) view() string {
 	return "upcoming"
 }
 
-// within narrows a filter to a tab.
+// within limits a filter to a tab.
 func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name string) {
 	yesterday := args.DayArg(args.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
 	switch name {
@@ -57,8 +57,8 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	}
 }
 
-// fillViews counts the events of each tab. The tab of events to confirm is there only if it has some. These are counted only
-// if the number beside "Events", which the node remembers, says that there are some.
+// fillViews counts the events of each tab. The tab of events to confirm appears only if there are any. They are
+// counted only if the number beside "Events", which the node remembers, is not zero.
 func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) error {
 	ctx := v.Ctx
 	counts := func(name string) (map[calendar.Status]int, error) {
@@ -114,7 +114,7 @@ func (b *eventList) viewLink(name string) string {
 	return b.address("view", name, "status", "", "sort", "", "order", "")
 }
 
-// statusChoices are the statuses that the filter offers: all but the trash, which has its own page.
+// statusChoices are the statuses that the filter offers: all except trash, which has its own page.
 func statusChoices(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{}
 	for _, s := range calendar.Statuses() {

@@ -11,7 +11,7 @@ import (
 // firstSteps are the steps shown on a site without events.
 type firstSteps struct {
 	shown      bool
-	categories bool // there are none yet
+	categories bool // the site has no categories yet
 }
 
 // firstSteps returns the steps that are still to be done.

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// keptIn returns the fields of an event that people have changed here, so that its source no longer changes them. startField
-// stands for all fields with its time.
+// keptIn returns the fields of an event that its source no longer changes, because people have changed them here.
+// startField stands for all fields with the event's time.
 func (w *Pages) keptIn(ctx context.Context, e *calendar.Event) ([]string, error) {
 	kept, err := w.imported.KeptIn(ctx, e)
 	if err != nil || kept == nil {
@@ -39,7 +39,7 @@ func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	}
 	field, back := v.Form.Get("field"), &frame.Reply{Redirect: eventAddress(e.ID)}
 	if !slices.Contains(kept[e.ID], field) && field != startField {
-		return back, nil // someone else has restored it
+		return back, nil // someone else has already restored it
 	}
 	stay := slices.DeleteFunc(kept[e.ID], func(name string) bool { return name == field || field == startField && imports.OfWall(name) })
 	fields := &calendar.EventFields{}
@@ -54,7 +54,7 @@ func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	return back, nil
 }
 
-// againAs shows the form of the stored event, with the problems of an error.
+// againAs shows the form of the stored event with the problems of an error.
 func (w *Pages) againAs(v *frame.Visit, e *calendar.Event, wrong error) (*frame.Reply, error) {
 	ed := &eventEditor{event: e}
 	if err := w.offers(v.Ctx, ed); err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// live previews an event while someone types it.
+// live is the preview of an event while someone types it.
 type live struct {
-	event  *calendar.Event // nil: nothing to show yet
+	event  *calendar.Event // nil: there is nothing to show yet
 	form   *frame.Form     // with its problems
-	timed  bool            // start and end are known
+	timed  bool            // the start and the end are known
 	repeat *repeats.Shown
 	taken  []editing.Booking
 }
@@ -44,7 +44,7 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, livePart(l)), nil
 }
 
-// previewedForm is the address to which the previewed form is sent when it is saved.
+// previewedForm returns the address to which the previewed form is sent for saving.
 func previewedForm(v *frame.Visit) string {
 	if id := frame.IDIn(v.Query.Get("id")); id != 0 {
 		return eventAddress(id)
@@ -52,7 +52,7 @@ func previewedForm(v *frame.Visit) string {
 	return frame.AdminRoot + "/events/new"
 }
 
-// shown is the preview of the stored event, for the page before anything is typed.
+// shown is the preview of the stored event, for the page as it opens.
 func (ed *eventEditor) shown() *live {
 	l := &live{form: &frame.Form{Kind: "event"}, event: ed.event, taken: ed.taken, timed: ed.event != nil}
 	return l

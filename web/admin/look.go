@@ -15,9 +15,9 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// look shows the page of an event from its form, in a separate window. It stores nothing.
+// look previews the page of an event from its form, in a separate window. It stores nothing.
 func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.Reply, error) {
-	if frame.IDIn(ed.form.Get("image")) == 0 { // an address is fetched when the event is saved
+	if frame.IDIn(ed.form.Get("image")) == 0 { // a URL is fetched only when the event is saved
 		ed.form.Set("image", "")
 	}
 	ed.form.Set("image_alt_was", ed.form.Get("image_alt"))
@@ -49,7 +49,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	}}, nil
 }
 
-// lookless shows the problems of a form that cannot be shown as a page.
+// lookless shows the problems of a form that cannot be previewed.
 func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
 	if !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
@@ -58,7 +58,7 @@ func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Rep
 		Body: looklessPage(ed.form), Bare: true}, nil
 }
 
-// fillLook adds the venues, organizers, terms and image of an event that is not stored.
+// fillLook adds the venues, organizers, terms and image to an event that is not stored.
 func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
 	f := ed.form
 	if err := w.fillPlaces(ctx, ed, e); err != nil {
@@ -105,7 +105,7 @@ func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Eve
 	return nil
 }
 
-// appendFound adds the entry that a typed name stands for, if there is one.
+// appendFound appends the entry with a typed name, if there is one.
 func appendFound[T any](ctx context.Context, list []T, typed string, choices []frame.Pair,
 	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
 	id, err := idOf(ctx, typed, choices, find)

@@ -16,11 +16,12 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// deed is an action on one item, such as restoring it. It fails if the item has changed since the page showed it. It returns
-// the version that it wrote.
+// deed is an action on one item, such as restoring it. still makes it fail if the item has changed since the page
+// showed it. It returns the version that it wrote.
 type deed func(v *frame.Visit, id int64, still calendar.Condition) (int64, error)
 
-// joint returns the fields to set on one of several events that change together. It returns nil if the event needs no change.
+// joint returns the fields to set in one of several events that are changed together, or nil if the event needs no
+// change.
 type joint func(e *calendar.Event) (*calendar.EventFields, error)
 
 // manager has the actions that a list offers for many items of a kind.
@@ -29,9 +30,10 @@ type manager struct {
 	kind    string
 	deeds   map[string]deed
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
-	found   func(v *frame.Visit) ([]int64, error) // all ids on the list that the form belongs to; nil: it cannot be chosen as a whole
+	found   func(v *frame.Visit) ([]int64, error) // returns all ids on the form's list; nil: the list cannot be chosen as a whole
 
-	// asks are questions before a deed. If there is nothing to ask, they return no reply.
+	// asks has the questions to ask before a deed, by its name. A question returns no reply if there is nothing to
+	// ask.
 	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)
 }
 
@@ -47,7 +49,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		whole = whole || e.Recurring()
 		return e.Version, nil
 	}
-	ofWhole := func(e *calendar.Event, err error) (int64, error) { // for a date, it changes the series
+	ofWhole := func(e *calendar.Event, err error) (int64, error) { // for a date, the action changes its series
 		if err == nil {
 			writes = append(writes, editing.Write{ID: frame.WholeID(e), Version: e.Version})
 		}
@@ -81,7 +83,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	}
 	if err == nil && len(writes) > 0 {
 		r.Undo = frame.UndoOf(writes...)
-		if r.Redirect == "" { // the page itself offers it
+		if r.Redirect == "" { // the page itself offers to undo
 			v.Undo = r.Undo
 		}
 	}
@@ -136,8 +138,8 @@ func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 	return nil, nil //nolint:nilnil // each is done on its own
 }
 
-// together changes all chosen events in one write, which one Undo takes back. It returns no reply for deeds that handle each
-// event separately.
+// together changes all chosen events in one write, which can be undone as a whole. It returns no reply for deeds
+// that handle each event separately.
 func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, error) {
 	ids, r, err := w.chosenFor(v, m)
 	if r != nil || err != nil {
@@ -175,24 +177,24 @@ func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, er
 	} else if slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
 		reply.Say += frame.OfSeries
 	}
-	if do != "confirm" { // which has changed nothing
+	if do != "confirm" { // confirming changes no fields
 		offerUndo(v, reply, became.Version)
 	}
 	return reply, nil
 }
 
-// offerUndo makes a reply offer to undo a write of many events. Version 0 means that there is nothing to undo.
+// offerUndo makes a reply offer to undo a write of many events. With version 0 there is nothing to undo.
 func offerUndo(v *frame.Visit, r *frame.Reply, version int64) {
 	if version == 0 {
 		return
 	}
 	r.Undo = frame.UndoAllOf(version)
-	if r.Redirect == "" { // the page itself offers it
+	if r.Redirect == "" { // the page itself offers to undo
 		v.Undo = r.Undo
 	}
 }
 
-// chosenFor returns the IDs that a form has chosen. It returns a reply if there are none or too many.
+// chosenFor returns the IDs that a form has chosen. If there are none or too many, it returns a reply.
 func (w *Pages) chosenFor(v *frame.Visit, m manager) ([]int64, *frame.Reply, error) {
 	ids, err := w.chosenBy(v, m)
 	back := frame.Inside(v.Form.Get("to"))
@@ -207,8 +209,8 @@ func (w *Pages) chosenFor(v *frame.Visit, m manager) ([]int64, *frame.Reply, err
 	return ids, nil, nil
 }
 
-// many performs the form's action on the chosen items, and says how many it changed. It asks for confirmation before it
-// deletes permanently.
+// many performs the form's action on the chosen items, and reports how many it changed. It asks for confirmation
+// before permanent deletion.
 func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 	back, name := frame.Inside(v.Form.Get("to")), v.Form.Get("do")
 	do := m.deeds[name]
@@ -260,8 +262,7 @@ func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 	return m.found(v)
 }
 
-// affectsOneItem reports whether a refusal concerns a single item, so that the others can go
-// on.
+// affectsOneItem reports whether a refusal concerns a single item, so that the action continues with the others.
 func affectsOneItem(err error) bool {
 	var found *args.Problems
 	for _, one := range []error{tenancy.ErrForbidden, calendar.ErrNotFound, calendar.ErrWrongType, calendar.ErrGone, calendar.ErrTrashed,
@@ -273,7 +274,7 @@ func affectsOneItem(err error) bool {
 	return errors.As(err, &found)
 }
 
-// chosen returns the IDs that a form has ticked, without repetitions. It returns at most mostFound + 1.
+// chosen returns the IDs that a form has ticked, without duplicates. It returns at most mostFound + 1.
 func chosen(f *frame.Form) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
@@ -301,7 +302,7 @@ func seenFields(f *frame.Form) []frame.Pair {
 	})
 }
 
-// eventNames names events by their titles, occurrences with their dates and series with their rules.
+// eventNames returns the titles of events, occurrences with their dates and series with their rules.
 func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	list, err := w.eventsByID(v, ids)
 	names := make([]frame.Pair, 0, len(list))
@@ -318,8 +319,8 @@ func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	return names, err
 }
 
-// eventsByID returns the events, series and occurrences with some IDs. It leaves out those that are gone or that the user may
-// not see.
+// eventsByID returns the events, series and occurrences with these IDs. It leaves out those that no longer exist or
+// that the user may not see.
 func (w *Pages) eventsByID(v *frame.Visit, ids []int64) ([]*calendar.Event, error) {
 	ids = slices.Clone(ids)
 	found := make([]*calendar.Event, 0, len(ids))

@@ -25,10 +25,10 @@ type changedItem struct {
 	id   int64
 	now  int64 // its current version
 	name string
-	what []history.Difference // what others changed; nil: unknown
+	what []history.Difference // changes by others; nil: unknown
 }
 
-// manyChanged shows the changes of the items and asks whether to go on.
+// manyChanged shows the changes of the items and asks whether to continue.
 func (w *Pages) manyChanged(v *frame.Visit, m *manyChanged, ids []int64) (*frame.Reply, error) {
 	names, err := m.names(v, ids)
 	if err != nil {

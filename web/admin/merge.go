@@ -26,7 +26,7 @@ type mergeKind struct {
 	get           func(ctx context.Context, id int64) (*mergeEntry, error)
 	find          func(ctx context.Context, text string) ([]frame.Pair, error)
 	linked        func(ctx context.Context, ids []int64) (map[int64]int, int, error)
-	// merge returns how many events moved, and the version that Undo takes back. The version is 0 if the merge cannot be
+	// merge returns how many events were relinked, and the version to undo. The version is 0 if the merge cannot be
 	// undone.
 	merge func(ctx context.Context, m calendar.Merging) (moved int, version int64, err error)
 	final bool // the merge cannot be undone
@@ -37,7 +37,7 @@ type mergeEntry struct {
 	id, version int64
 	name, note  string
 	fields      map[string]string // values for comparison
-	shown       map[string]string // values for display if they differ
+	shown       map[string]string // texts to show instead of values that people cannot read
 	image       *calendar.Image
 	events      int
 }
@@ -50,11 +50,11 @@ type merging struct {
 	moved   int // number of events that will be relinked
 	form    *frame.Form
 	stale   bool
-	search  string // search for other entries
+	search  string // text of the search for other entries
 	found   []frame.Pair
 }
 
-// mergeOffered is the most entries that the page offers to merge with.
+// mergeOffered is how many entries the page offers for merging.
 const mergeOffered = 30
 
 func (k *mergeKind) address() string { return frame.AdminRoot + "/" + k.section + "/merge" }
@@ -105,7 +105,7 @@ func (w *Pages) mergeReply(v *frame.Visit, k *mergeKind, m *merging, status int)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "merge.title"), Section: k.section, Body: mergePage(m)}, nil
 }
 
-// offerMerge finds entries to merge the chosen one with.
+// offerMerge finds entries that the chosen one could be merged with.
 func (w *Pages) offerMerge(v *frame.Visit, m *merging) error {
 	m.search = frame.Cut(v.Query.Get("search"), 200)
 	text := m.search
@@ -173,8 +173,8 @@ func (m *merging) differing() []string {
 	return list
 }
 
-// taken is the entry whose value of a field is kept: the one that the form names, otherwise the kept entry, or the first with
-// a value.
+// taken returns the entry whose value of a field is kept: the entry that the form names, otherwise the entry to
+// keep or, if its value is empty, the first with a value.
 func (m *merging) taken(name string) *mergeEntry {
 	for _, one := range m.entries {
 		if m.form.Get("take."+name) == frame.IDText(one.id) {
@@ -192,7 +192,7 @@ func (m *merging) taken(name string) *mergeEntry {
 	return m.keep
 }
 
-// addressFields belong together: parts of two addresses would make a wrong one.
+// addressFields are kept together: parts of two addresses would make a wrong one.
 var addressFields = []string{"address", "zip", "city", "state", "province", "stateprovince", "country"}
 
 func (e *mergeEntry) addressed() bool {
@@ -206,7 +206,7 @@ func (e *mergeEntry) text(name string) string {
 	return e.fields[name]
 }
 
-// doMerge merges the entries as the form says.
+// doMerge merges the entries according to the form.
 func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	page := &merging{kind: k, form: v.Form}
 	page.form.Kind = k.kind
@@ -287,7 +287,7 @@ func (w *Pages) placeMerge(k *placeKind) *mergeKind {
 	return m
 }
 
-// merging is a venue or organizer in the form in which it is compared.
+// merging returns a venue or organizer in a form in which entries can be compared.
 func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 	m := &mergeEntry{id: e.ID, version: e.Version, name: e.Name, note: e.Note, image: e.Image,
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},

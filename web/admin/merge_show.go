@@ -17,7 +17,7 @@ func mergeLabel(ctx context.Context, m *merging, name string) string {
 	return (&frame.Form{Kind: m.kind.kind}).Label(ctx, name)
 }
 
-// mergeText is the field from which a compared field takes its text direction.
+// mergeText returns the field that determines the text direction of a compared field.
 func mergeText(name string) string {
 	if name == "geo" || name == "color" {
 		return "geo_lat"
@@ -55,7 +55,7 @@ func cityOf(city string) string {
 	return " (" + city + ")"
 }
 
-// twinTerms are the groups of terms that may be the same.
+// twinTerms are the groups of terms that may be duplicates.
 func twinTerms(all []*calendar.Term) [][]frame.Pair {
 	return pairsOf(calendar.TwinTerms(all),
 		func(t *calendar.Term) frame.Pair { return frame.Pair{Name: frame.IDText(t.ID), Value: t.Name} })

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mostFoundAnywhere is the most entries of a kind that the search finds.
+// mostFoundAnywhere is how many entries of a kind the search finds.
 const mostFoundAnywhere = 5
 
 // target is an entry that was found, with the path of its form and, for an event, the path of the form for copying it.
@@ -64,7 +64,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, targetList(append(list, copiesOffered(list)...))), nil
 }
 
-// placeTarget is a venue or organizer. Its note begins with its own name, if another one is shown.
+// placeTarget is a venue or organizer. Its note begins with its own name, if it is shown under another name.
 func placeTarget(ctx context.Context, kind string, names calendar.Naming, note, path string) target {
 	name, own := names.Shown(offers.Languages(ctx))
 	if own != "" && note != "" {
@@ -76,7 +76,7 @@ func placeTarget(ctx context.Context, kind string, names calendar.Naming, note, 
 // mostCopiesOffered is the most events that the search also offers to copy.
 const mostCopiesOffered = 2
 
-// copiesOffered are entries that copy the first events found, one for each title.
+// copiesOffered are entries that copy the first events found, once for each title.
 func copiesOffered(found []target) (list []target) {
 	for _, one := range found {
 		if one.copy != "" && len(list) < mostCopiesOffered && !slices.ContainsFunc(list, func(t target) bool { return t.name == one.name }) {
@@ -97,7 +97,8 @@ func kindText(ctx context.Context, t target) string {
 	return frame.Tell(ctx, "history.kind."+t.kind)
 }
 
-// eventsNamed finds events by words in their texts, series only once: upcoming events, then the latest past ones.
+// eventsNamed finds events by words in their texts: first upcoming events, then the latest past events. It returns
+// each series only once.
 func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
 	yesterday := args.DayArg(args.DayOf(ui.WallAt(w.calendar.Now(), v.Scope().Site.Location)).AddDate(0, 0, -1))
 	everywhere := calendar.Speaking{Every: true}

@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// mostPicks is the most entries that a field offers while someone types.
+// mostPicks is how many entries a field offers while someone types.
 const mostPicks = 10
 
-// longestPick is how many letters of the typed text are searched for.
+// longestPick is how many characters of the typed text are used for the search.
 const longestPick = 100
 
 // picks are the entries that a field offers for a typed text.
@@ -23,14 +23,16 @@ type picks struct {
 	list        []pick
 }
 
-// pick is one entry: its name, a note that tells it from others of the same name, and the value that the form sends.
+// pick is one entry: its name, a note that distinguishes it from others with the same name, and the value that the
+// form sends.
 type pick struct {
 	name, note, value string
 
 	names calendar.Naming
 }
 
-// add adds a venue or organizer. Its note has its own name, if another one is shown, and what tells it from others.
+// add adds a venue or organizer. Its note has its own name, if it is shown under another name, and what
+// distinguishes it from others.
 func (p *picks) add(ctx context.Context, names calendar.Naming, id int64, apart ...string) {
 	name, own := names.Shown(offers.Languages(ctx))
 	note := slices.DeleteFunc(append([]string{own}, apart...), func(text string) bool { return text == "" })
@@ -86,7 +88,8 @@ func newPicks(v *frame.Visit, kind string) *picks {
 	return &picks{kind: kind, typed: strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))}
 }
 
-// fresh reports whether the list can offer to create the typed entry: no entry on it has that name.
+// fresh reports whether the list can offer to create an entry with the typed name, because it has no entry with
+// that name.
 func (p *picks) fresh() bool {
 	if p.typed == "" {
 		return false
@@ -99,10 +102,10 @@ func (p *picks) fresh() bool {
 	return true
 }
 
-// named is a name with its ID, which makes it unique.
+// named returns a name with its ID, which makes it unique.
 func named(name string, id int64) string { return name + " (#" + frame.IDText(id) + ")" }
 
-// nameAndID splits a text into a name and the ID behind it, which is 0 if there is none.
+// nameAndID splits a text into a name and the ID that follows it; the ID is 0 if there is none.
 func nameAndID(typed string) (name string, id int64) {
 	typed = strings.TrimSpace(typed)
 	name, rest, found := cutLast(typed, " (#")
@@ -122,7 +125,7 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// chipText is a text of a chip, in which {name} stands for its name.
+// chipText returns a text for a chip, with {name} as the placeholder for its name.
 func chipText(ctx context.Context, key string) string {
 	return frame.TellWith(ctx, key, "Name", "{name}")
 }
@@ -145,13 +148,14 @@ func withinArea(ctx context.Context, name string) bool {
 	return len(areaOf(ctx, name)) > 0
 }
 
-// areaOf returns the venues or organizers for which the user may write events; none if for all.
+// areaOf returns the venues or organizers for which the user may write events. It returns none if there is no such
+// limit.
 func areaOf(ctx context.Context, name string) []int64 {
 	area := tenancy.Current(ctx).Principal.Area
 	return map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]
 }
 
-// inOrderOf puts the chosen entries before the other choices, in their order.
+// inOrderOf puts the chosen entries before the other choices, in the order in which they were chosen.
 func inOrderOf(chosen []string, choices []frame.Pair) []frame.Pair {
 	place := func(p frame.Pair) int {
 		if at := slices.Index(chosen, p.Value); at >= 0 {

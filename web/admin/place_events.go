@@ -20,7 +20,7 @@ type placeEvents struct {
 
 const placeEventsPerPage = 20
 
-// eventsOf lists the events of a place that the address asks for.
+// eventsOf lists the upcoming or past events of a place, as the address requests.
 func (w *Pages) eventsOf(v *frame.Visit, ed *placeEditor) (*placeEvents, error) {
 	l := &placeEvents{base: ed.kind.address(ed.entry.ID), past: v.Query.Get("when") == "past", page: 1}
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// venueKind describes the pages of venues.
+// venueKind returns the description of the pages of venues.
 func (w *Pages) venueKind() *placeKind {
 	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
 		fields: fieldNames(calendar.AllVenueFields(), "venue", "address", "zip", "city", "state", "province", "stateprovince", "country",
@@ -20,15 +20,15 @@ func (w *Pages) venueKind() *placeKind {
 		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
 }
 
-// organizerKind describes the pages of organizers.
+// organizerKind returns the description of the pages of organizers.
 func (w *Pages) organizerKind() *placeKind {
 	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
 		find: w.findOrganizer, fields: fieldNames(calendar.AllOrganizerFields(), "organizer", "phone", "email", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
 }
 
-// fieldNames returns the fields of a form other than the image, the texts and added fields: the fields in first, then the
-// remaining ones.
+// fieldNames returns the fields of a form without the image, the texts and added fields: the fields in first, then
+// the others.
 func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) []string {
 	for i := range fields {
 		if f := &fields[i]; !f.Shared && f.Added == nil && !slices.Contains(first, f.Name) {
@@ -98,7 +98,7 @@ func placesOf[T, W any, F interface {
 	return k
 }
 
-// modeOf is the mode in which the form of an entry is read. ID 0 means a new entry.
+// modeOf returns the mode for reading the form of an entry. ID 0 means a new entry.
 func modeOf(id int64) args.Mode {
 	if id == 0 {
 		return args.Creating
@@ -111,7 +111,7 @@ func venueEntry(v *calendar.Venue) *placeEntry {
 		texts: textsOfPlace(calendar.AllVenueFields(), v), added: v.Fields}
 }
 
-// addressOf is the address of a venue in one line.
+// addressOf returns the address of a venue in one line.
 func addressOf(v *calendar.Venue) string {
 	var list []string
 	for _, part := range []string{v.Address, strings.TrimSpace(v.Zip + " " + v.City)} {
@@ -127,7 +127,7 @@ func organizerEntry(o *calendar.Organizer) *placeEntry {
 		texts: textsOfPlace(calendar.AllOrganizerFields(), o)}
 }
 
-// textsOfPlace are the fields of a venue or organizer as its form has them, without its name and description.
+// textsOfPlace returns the fields of a venue or organizer in the format of its form, without name and description.
 func textsOfPlace[T, F any](fields []calendar.PlaceField[T, F], of *T) map[string]string {
 	texts := map[string]string{}
 	for i := range fields {

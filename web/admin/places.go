@@ -23,12 +23,12 @@ import (
 // placeKind describes the pages of venues or of organizers.
 type placeKind struct {
 	kind, section string
-	fields        []string // in order, without the common ones
+	fields        []string // fields in order, without the common ones
 	table         *args.Table
-	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) // with the numbers of events
+	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) // includes the numbers of events
 	get           func(ctx context.Context, id int64) (*placeEntry, error)
-	find          func(ctx context.Context, typed string) (int64, error)        // returns the id for a typed name, or 0
-	check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new one
+	find          func(ctx context.Context, typed string) (int64, error)        // returns the id of the place with a typed name, or 0
+	check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new place
 	create        func(ctx context.Context, values args.Values) (int64, error)
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
 	remove        func(ctx context.Context, id int64, force bool, cond calendar.Condition) error
@@ -39,13 +39,14 @@ type placeKind struct {
 type placeEntry struct {
 	*calendar.Post
 	Name, Note, Description string
-	Map                     string // address of it on a map, or ""
-	count                   int    // of its events; only in lists
+	Map                     string // URL of the place on a map, or ""
+	count                   int    // number of its events; only in lists
 	texts                   map[string]string
 	added                   calendar.AddedFields
 }
 
-// label is its name in the language of the page, with its own name in brackets if it differs.
+// label returns the name of the place in the language of the page, followed by its own name in brackets if that
+// differs.
 func (e *placeEntry) label(ctx context.Context) string {
 	return offers.Label(ctx, calendar.NamesOf(e.Name, &e.Translated))
 }
@@ -55,7 +56,7 @@ type placeList struct {
 	kind   *placeKind
 	form   *frame.Form
 	items  []*placeEntry
-	twins  [][]frame.Pair // entries that may be the same
+	twins  [][]frame.Pair // places that may be duplicates
 	total  int
 	page   int
 	length int
@@ -65,10 +66,10 @@ type placeList struct {
 type placeEditor struct {
 	kind    *placeKind
 	form    *frame.Form
-	entry   *placeEntry // nil: a new one
+	entry   *placeEntry // nil: a new place
 	authors []frame.Pair
 	events  *placeEvents
-	twins   [][]frame.Pair // entries that may be the same as this one
+	twins   [][]frame.Pair // places that may be duplicates of this one
 	image   *calendar.Image
 }
 

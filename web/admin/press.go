@@ -39,7 +39,7 @@ func (ed *eventEditor) sendsBack(ctx context.Context) bool {
 		e.Author != tenancy.Current(ctx).Principal.UserID
 }
 
-// wantNote adds a problem if an event is sent back without a note.
+// wantNote adds a problem if the form sends an event back without a note.
 func wantNote(ctx context.Context, f *frame.Form) {
 	if f.Get("do") == sendBack && f.Text("review_note") == "" {
 		f.Wrong("review_note", frame.Tell(ctx, "review.empty"))
@@ -64,7 +64,7 @@ func (w *Pages) findNote(ctx context.Context, ed *eventEditor) error {
 	return nil
 }
 
-// noteFrom says who has sent the event back, and when.
+// noteFrom returns a sentence about who has sent the event back, and when.
 func (ed *eventEditor) noteFrom(ctx context.Context) string {
 	if ed.noted == nil {
 		return frame.Tell(ctx, "review.returned")
@@ -72,7 +72,7 @@ func (ed *eventEditor) noteFrom(ctx context.Context) string {
 	return frame.TellWith(ctx, "review.from", "Name", history.ActorText(ctx, ed.noted), "Date", frame.ShortTime(ctx, ed.noted.At))
 }
 
-// stands is the status of the stored event. A new event is a draft.
+// stands returns the status of the stored event. A new event is a draft.
 func (ed *eventEditor) stands() calendar.Status {
 	if ed.event == nil {
 		return calendar.Draft
@@ -80,8 +80,8 @@ func (ed *eventEditor) stands() calendar.Status {
 	return ed.event.Status
 }
 
-// presses are the two buttons that save the event: first the one that moves it towards publication, then the one that leaves
-// or lowers its status.
+// presses returns the two buttons that save the event: first the one that moves it towards publication, then the
+// one that leaves or lowers its status.
 func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
 	publishes := frame.May(ctx, eventPublish)
 	defer func() {
@@ -112,7 +112,7 @@ func (ed *eventEditor) scheduled(now time.Time) bool {
 	return ed.event != nil && ed.event.Dated && ed.event.Date.After(now)
 }
 
-// standing is a sentence that says who can see the event.
+// standing returns a sentence about who can see the event.
 func (ed *eventEditor) standing(ctx context.Context) string {
 	switch {
 	case ed.event == nil:
@@ -123,7 +123,7 @@ func (ed *eventEditor) standing(ctx context.Context) string {
 	return frame.Tell(ctx, "standing."+string(ed.event.Status))
 }
 
-// savedWord is the key of the message for a saved event. It names the status if that has changed.
+// savedWord returns the key of the message for a saved event. The message names the status if it has changed.
 func savedWord(before calendar.Status, e *calendar.Event) string {
 	if e == nil || e.Status == before {
 		return "saved"

@@ -24,12 +24,12 @@ func (w *Pages) findPreview(v *frame.Visit, ed *eventEditor) error {
 	return nil
 }
 
-// shares reports whether the event can have a preview: it is stored, not published, and not a date of a series.
+// shares reports whether the event can have a preview: it must be stored, unpublished, and not a date of a series.
 func (ed *eventEditor) shares() bool {
 	return ed.event != nil && ed.event.Status != calendar.Publish && ed.event.Series == nil
 }
 
-// changePreview makes or revokes the address of a preview.
+// changePreview creates or revokes the address of a preview.
 func (w *Pages) changePreview(v *frame.Visit) (*frame.Reply, error) {
 	back := &frame.Reply{Redirect: eventAddress(v.ID) + "#preview", Say: "preview.revoked"}
 	if v.Form.Get("do") == "revoke" {
@@ -40,7 +40,7 @@ func (w *Pages) changePreview(v *frame.Visit) (*frame.Reply, error) {
 	return back, err
 }
 
-// share makes a preview of an event that was just saved, if the form asks for it.
+// share creates a preview of an event that was just saved, if the form requests one.
 func (w *Pages) share(v *frame.Visit, e *calendar.Event, r *frame.Reply) (*frame.Reply, error) {
 	if v.Form.Get("do") != "share" || e == nil || e.Series != nil || e.Status == calendar.Publish {
 		return r, nil

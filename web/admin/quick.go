@@ -18,14 +18,14 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// longestQuick is the most letters of a line that is read as an event.
+// longestQuick is the maximum length, in characters, of a line that is read as an event.
 const longestQuick = 300
 
 // quickLine is a line of text and the event read from it.
 type quickLine struct {
 	text  string
 	read  *words.Line
-	venue *calendar.Venue // the venue of the line; nil: a new one or none
+	venue *calendar.Venue // venue that the line names; nil: a new one or none
 	wrong string
 }
 
@@ -109,7 +109,7 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 		return l, err
 	}
 	found, err := w.calendar.Venues().Suggest(ctx, l.read.Place, 2)
-	if len(found) == 1 && slices.ContainsFunc(found[0].Names().All(), func(name string) bool { // the only one with the words in its name
+	if len(found) == 1 && slices.ContainsFunc(found[0].Names().All(), func(name string) bool { // the only venue with the words in its name
 		return strings.Contains(wording.Fold(name), wording.Fold(l.read.Place))
 	}) {
 		l.venue = found[0]
@@ -143,12 +143,12 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 	return values
 }
 
-// when is the time of the event as people read it.
+// when returns the time of the event as people read it.
 func (l *quickLine) when(ctx context.Context) string {
 	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
 }
 
-// repeats says how the event repeats. It is "" for a single event.
+// repeats returns a sentence about how the event repeats, or "" for a single event.
 func (l *quickLine) repeats(ctx context.Context) string {
 	if l.read.Rule == "" {
 		return ""
@@ -161,7 +161,7 @@ func (l *quickLine) repeats(ctx context.Context) string {
 	return i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, clock)
 }
 
-// questions say what was not understood.
+// questions returns sentences about what was not understood.
 func (l *quickLine) questions(ctx context.Context) []string {
 	list := make([]string, 0, len(l.read.Questions))
 	for _, q := range l.read.Questions {

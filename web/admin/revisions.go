@@ -27,7 +27,7 @@ func (r *revisions) address() string {
 	return frame.Address(r.section, r.id)
 }
 
-// title is the title of the page. The item's name in it keeps its own text direction.
+// title is the title of the page. The name of the item keeps its own text direction.
 func (r *revisions) title(ctx context.Context) string {
 	return frame.TellWith(ctx, "revisions.of", "Name", r.past.Name)
 }
@@ -72,8 +72,8 @@ func versionAsked(v *frame.Visit, name string) int64 {
 	return n
 }
 
-// restoreRevision restores a version of an item if the item is still as the page showed it. It names links that could not be
-// restored.
+// restoreRevision restores a version of an item, unless the item has changed since the page showed it. It reports
+// links that could not be restored.
 func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Reply, error) {
 	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{Kind: kind}}
 	version, err := strconv.ParseInt(v.Form.Get("version"), 10, 64)
@@ -103,7 +103,7 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 	return answer, err
 }
 
-// lostName is the name of the entry that a lost link led to, if the user may see it.
+// lostName returns the name of the entry of a lost link, if the user may see it.
 func lostName(ctx context.Context, l editing.Lost) string {
 	if l.Name == "" {
 		return frame.Tell(ctx, "history.hidden")

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/saving"
 )
 
-// rowFields are the fields of an event that can be changed in the list itself.
+// rowFields are the fields of an event that people can change in the list itself.
 var rowFields = []string{"title", "start_date", "end_date", "venue", "organizer", "status", "categories"}
 
 // askRow shows the small form of an event in the list.
@@ -32,8 +32,8 @@ func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
 	return rowReply(v, ed, 0), nil
 }
 
-// saveRow stores the changes of the small form. For a date of a series it changes only that date. If someone else has changed
-// the event meanwhile, it shows the conflict as the large form does.
+// saveRow stores the changes of the small form. For a date of a series it changes only that date. If someone else
+// has changed the event meanwhile, it shows the conflict, like the large form.
 func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.sentEvent(v)
@@ -85,7 +85,7 @@ func (w *Pages) rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.
 	return r
 }
 
-// listed is the address of an event's row in the list that the form returns to.
+// listed returns the address of an event's row in the list that the form returns to.
 func listed(v *frame.Visit, id int64) string {
 	return frame.Inside(v.Form.Get("to")) + "#event-" + frame.IDText(id)
 }
@@ -98,8 +98,8 @@ func rowReply(v *frame.Visit, ed *eventEditor, status int) *frame.Reply {
 		Section: "events", Body: rowPage(ed)}
 }
 
-// settleRow writes the times of the small form as the large form would. All-day events keep their hours, and an unchanged end
-// moves with the start.
+// settleRow converts the times of the small form to those of the large form. All-day events keep their hours, and
+// an unchanged end moves with the start.
 func settleRow(f, now *frame.Form, allDay bool) {
 	for _, name := range []string{"start_date", "end_date"} {
 		if was := now.Get(name); allDay && len(f.Text(name)) == len(time.DateOnly) && len(was) > len(time.DateOnly) {
@@ -117,12 +117,12 @@ func settleRow(f, now *frame.Form, allDay bool) {
 	}
 }
 
-// rowAddress is the address of the small form of an event. The form returns to back.
+// rowAddress returns the address of the small form of an event. The form returns to back.
 func rowAddress(e *calendar.Event, back string) string {
 	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
 }
 
-// rowNames are the names of the venues or organizers, or one empty name.
+// rowNames returns the names of the venues or organizers, or one empty name.
 func rowNames(f *frame.Form, name string) []string {
 	if list := f.All(name); len(list) > 0 {
 		return list

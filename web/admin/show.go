@@ -53,7 +53,8 @@ func placeAction(ed *placeEditor) string {
 	return ed.kind.address(ed.entry.ID)
 }
 
-// noAuthor is the text of the choice "no author". It is "" for items that have an author, because they must keep one.
+// noAuthor returns the text of the choice "no author". It returns "" for items that have an author, because they
+// must keep one.
 func noAuthor(ctx context.Context, f *frame.Form) string {
 	if f.Get("author") == "" {
 		return frame.Tell(ctx, "author.none")
@@ -61,7 +62,7 @@ func noAuthor(ctx context.Context, f *frame.Form) string {
 	return ""
 }
 
-// texts are the event's texts in other languages.
+// texts returns the event's translations.
 func (ed *eventEditor) texts() translations.Texts {
 	if ed.event == nil {
 		return translations.Texts{}
@@ -69,7 +70,7 @@ func (ed *eventEditor) texts() translations.Texts {
 	return ed.event.Texts
 }
 
-// texts are the place's texts in other languages.
+// texts returns the place's translations.
 func (ed *placeEditor) texts() translations.Texts {
 	if ed.entry == nil {
 		return translations.Texts{}

@@ -16,8 +16,8 @@ import (
 // drafted are the fields that draftOf reads: title, time, price, and whether the event needs a room.
 var drafted = []string{"title", "start_date", "end_date", "all_day", "end_unknown", "timezone", "cost", "event_status", "attendance_mode"}
 
-// draftOf is the event of an unfinished form. timed reports whether its start and end are known. If the form is about one date
-// of a series, it ignores the rule, which says how the series goes on from there.
+// draftOf returns the event of an unfinished form. timed reports whether its start and end are known. If the form
+// is about one date of a series, it ignores the rule, which applies to later dates.
 func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bool) (e *calendar.Event, timed bool, err error) {
 	values := args.Values{}
 	for _, name := range drafted {
@@ -58,7 +58,7 @@ func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 	return w.editing.Bookings(ctx, e, venues)
 }
 
-// takenFor calls taken for the editor that is shown. It ignores problems of the form, which the page shows already.
+// takenFor calls taken for the editor that is shown. It ignores problems of the form, which the page already shows.
 func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Booking, error) {
 	if len(ed.form.All("venue")) == 0 {
 		return nil, nil
@@ -77,7 +77,7 @@ func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Bookin
 	})
 }
 
-// venueIDs are the IDs of an event's stored venues.
+// venueIDs returns the IDs of an event's stored venues.
 func venueIDs(e *calendar.Event) []int64 {
 	var ids []int64
 	for i := range e.Venues {
@@ -88,7 +88,7 @@ func venueIDs(e *calendar.Event) []int64 {
 	return ids
 }
 
-// takenText names the other events at a venue, without links.
+// takenText returns the names of the other events at a venue, without links.
 func takenText(ctx context.Context, list []editing.Booking) string {
 	if len(list) == 0 {
 		return ""
@@ -104,7 +104,7 @@ func takenText(ctx context.Context, list []editing.Booking) string {
 	return frame.Tell(ctx, "taken") + " " + strings.Join(names, frame.Tell(ctx, "comma")+" ")
 }
 
-// takenOn is the day on which the event meets another whose name the user may not see.
+// takenOn returns the day on which the event overlaps another whose name the user may not see.
 func takenOn(ctx context.Context, b *editing.Booking) string {
 	return ui.DatesIn(ctx).Full(b.At.Start)
 }

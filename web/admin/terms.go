@@ -30,14 +30,13 @@ var (
 	tagKind      = &termKind{"tag", "tags", calendar.Tags}
 )
 
-// termList is the list of categories, as a tree, or of tags, with the form of a
-// new one.
+// termList is the list of categories, as a tree, or of tags, with the form for a new one.
 type termList struct {
 	kind    *termKind
 	form    *frame.Form
 	items   []offers.Branch
 	choices []offers.Branch
-	twins   [][]frame.Pair // terms that may be the same
+	twins   [][]frame.Pair // terms that may be duplicates
 	search  string
 	lacking string // language whose texts are missing; "" for all terms
 }
@@ -115,7 +114,7 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	if f.ShownAgain() {
 		return w.termsReply(v, k, f, 0)
 	}
-	// Once runs the checks too. Otherwise a form that is sent twice would find its own name taken.
+	// The checks run within Once. Otherwise a form that is sent twice would find its own name taken.
 	_, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.kind, func(ctx context.Context) (int64, error) {
 		fields, err := w.readTerm(v, k, 0, f, nil)
 		if err != nil {
@@ -136,8 +135,7 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
 }
 
-// moveTerms moves categories below another or to the top. A category that cannot move, because the target is below it, remains
-// where it is.
+// moveTerms moves categories below another or to the top. A category stays where it is if the target is below it.
 func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Reply, error) {
 	back := frame.AdminRoot + "/" + k.section
 	below, err := strconv.ParseInt(v.Form.Get("below"), 10, 64)
@@ -236,7 +234,7 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return w.termReply(v, &termEditor{kind: k, form: termForm(v.Ctx, k, t), term: t}, 0)
 }
 
-// updateTerm stores the changes of a term, or deletes it after it has asked for confirmation. If someone else has changed the
+// updateTerm stores the changes of a term, or asks for confirmation and deletes it. If someone else has changed the
 // term meanwhile, it shows both versions.
 func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
@@ -302,7 +300,7 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "delete", Count: 1}, nil
 }
 
-// deleteNotes say how many events would lose the term, and which categories would move up.
+// deleteNotes returns how many events would lose the term, and which categories would move up, as text.
 func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]string, error) {
 	each, _, err := w.calendar.Terms(k.taxonomy).Linked(v.Ctx, []int64{t.ID})
 	if err != nil {
@@ -327,7 +325,7 @@ func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Re
 	if err != nil {
 		return nil, err
 	}
-	below := 0 // depth of the term itself: deeper terms that follow are its descendants
+	below := 0 // depth of the term; deeper terms that follow are its descendants
 	for _, b := range offers.Tree(all) {
 		switch {
 		case b.ID == ed.term.ID:

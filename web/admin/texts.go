@@ -13,13 +13,13 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// lacking says how many entries of each kind lack texts in a language.
+// lacking has the number of entries of each kind that have no texts in a language.
 type lacking struct {
 	language string
 	counts   []int // by lackingSections
 }
 
-// lackingSections are the lists that can be narrowed to entries without texts in a language, if the user may open them.
+// lackingSections are the lists that can be filtered by missing texts in a language, if the user may open them.
 func lackingSections(ctx context.Context) []string {
 	list := []string{"events", "venues", "organizers"}
 	for _, k := range []*termKind{categoryKind, tagKind} {
@@ -30,7 +30,7 @@ func lackingSections(ctx context.Context) []string {
 	return list
 }
 
-// lackingTexts is the page that says how many texts are missing or outdated.
+// lackingTexts shows how many texts are missing or outdated.
 func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 	sections := lackingSections(v.Ctx)
 	terms := map[string][]*calendar.Term{}
@@ -55,14 +55,14 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 			row.counts = append(row.counts, n)
 			any += n
 		}
-		if language != site.Language || any > 0 { // what was written before the site changed its language
+		if language != site.Language || any > 0 { // texts written before the site changed its language
 			list = append(list, row)
 		}
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.texts"), Section: "texts", Body: lackingPage(sections, list)}, nil
 }
 
-// lackingOf counts the entries of a list that lack texts in a language.
+// lackingOf counts the entries of a list that have no texts in a language.
 func (w *Pages) lackingOf(ctx context.Context, section, language string, terms []*calendar.Term) (n int, err error) {
 	speaking := calendar.Speaking{Lacking: language}
 	places := &calendar.PlaceFilter{Speaking: speaking}
@@ -86,7 +86,7 @@ func (w *Pages) lackingOf(ctx context.Context, section, language string, terms [
 	return n, nil
 }
 
-// lackingAddress is the address of the list of entries that lack texts in a language.
+// lackingAddress is the address of the list of entries that have no texts in a language.
 func lackingAddress(section, language string) string {
 	return frame.AdminRoot + "/" + section + "?" + url.Values{texts.Lacking: {language}}.Encode()
 }

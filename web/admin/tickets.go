@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// ticketRowsShown are the rows that have content, and one more.
+// ticketRowsShown returns the rows with content, and one empty row.
 func ticketRowsShown(f *frame.Form) []int { return append(ticketRows(f), blankTicket(f)) }
 
 // ticketType is the type of the input of a ticket's field.
@@ -45,7 +45,8 @@ func ticketsIn(ctx context.Context, f *frame.Form) []any {
 	return list
 }
 
-// ticketIn is one ticket of the form. Its price may be typed as an event's: "12,50 €" is a number and a currency.
+// ticketIn returns one ticket of the form. Its price may be typed like an event's: "12,50 €" becomes a number and a
+// currency.
 func ticketIn(ctx context.Context, f *frame.Form, row int) map[string]any {
 	ticket := partIn(f, history.TicketFields, func(field string) string { return ticketName(row, field) })
 	typed, _ := ticket["price"].(string)
@@ -70,7 +71,7 @@ func checkTickets(ctx context.Context, f *frame.Form) error {
 	return nil
 }
 
-// wrongTickets are the fields of tickets that have a problem.
+// wrongTickets returns the fields of tickets that have a problem.
 func wrongTickets(f *frame.Form) []string {
 	var names []string
 	for _, row := range ticketRows(f) {
@@ -106,7 +107,7 @@ func fillTickets(f *frame.Form, e *calendar.Event, place *time.Location) {
 	}
 }
 
-// ticketRows lists the rows that have content.
+// ticketRows returns the rows that have content.
 func ticketRows(f *frame.Form) []int {
 	var rows []int
 	for name := range f.Values {
@@ -123,7 +124,7 @@ func ticketRows(f *frame.Form) []int {
 	return slices.Compact(rows)
 }
 
-// blankTicket is the number of the row for one more ticket.
+// blankTicket returns the number of the row for one more ticket.
 func blankTicket(f *frame.Form) int {
 	if rows := ticketRows(f); len(rows) > 0 {
 		return rows[len(rows)-1] + 1
@@ -131,7 +132,7 @@ func blankTicket(f *frame.Form) int {
 	return 0
 }
 
-// ticketsText is a text of all tickets of a form, for comparing forms.
+// ticketsText returns all tickets of a form as one text, for comparing forms.
 func ticketsText(f *frame.Form) string {
 	filled := ticketRows(f)
 	rows := make([]string, 0, len(filled))

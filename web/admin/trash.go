@@ -18,10 +18,10 @@ const mostTrash = 100
 type trashed struct {
 	section string
 	name    string   // text key of the heading
-	deeds   []string // what can be done
+	deeds   []string // possible actions
 	items   []binned
 	more    int    // number of entries not shown
-	list    string // address of the list with all of them; "": there is none
+	list    string // address of the list with all of them; "": no such list
 	version int64  // version of the site at which the list was read
 }
 
@@ -36,7 +36,7 @@ type binned struct {
 	by      tenancy.Entry // zero: unknown
 }
 
-// known fills in who moved the entries of a kind to the trash.
+// known adds to the entries of a kind who moved them to the trash.
 func (w *Pages) known(ctx context.Context, kind string, list []binned) ([]binned, error) {
 	ids := make([]int64, 0, len(list))
 	for _, one := range list {
@@ -49,7 +49,7 @@ func (w *Pages) known(ctx context.Context, kind string, list []binned) ([]binned
 	return list, err
 }
 
-// trash lists what can be restored or deleted permanently.
+// trash lists the items that can be restored or deleted permanently.
 func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	status := args.Some(args.Texts{string(calendar.Trash)})
 	events, err := w.calendar.Events().Shelf(v.Ctx, &calendar.EventFilter{Status: status}, mostTrash)
@@ -100,7 +100,8 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 // binDeeds are the actions for entries in the trash.
 var binDeeds = []string{"restore", "delete"}
 
-// removedDates are the dates removed from series. version is a version of the site from before they were read.
+// removedDates returns the part of the trash with the dates removed from series. version is a version of the site
+// from before the dates were read.
 func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int, version int64) trashed {
 	l := ui.DatesIn(ctx)
 	list := trashed{section: "events", name: "trash.dates", deeds: []string{"redate"}, more: left}

@@ -12,12 +12,12 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// removalOf is the write that removed an event. Removing a date changed its series.
+// removalOf returns the write that removed an event. Removing a date of a series is a change of the series.
 func removalOf(e *calendar.Event) editing.Write {
 	return editing.Write{ID: frame.WholeID(e), Version: e.Version}
 }
 
-// undo takes back what the last form did.
+// undo undoes the write of the last form.
 func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	back := frame.Inside(v.Form.Get("to"))
 	if version := frame.AllIn(v.Form.Get("writes")); version != 0 {
@@ -45,13 +45,14 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	}
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
-			back = eventAddress(e.ID) // a series that was joined to its predecessor again
+			back = eventAddress(e.ID) // a series that was merged with its predecessor again
 		}
 	}
 	return &frame.Reply{Redirect: back, Say: "undone"}, nil
 }
 
-// undoAll takes back one write of many events. It shows which changes it kept because someone has changed the events since.
+// undoAll undoes one write of many events. It shows the changes that were not undone because someone has changed
+// the events since.
 func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Reply, error) {
 	if v.Form.ShownAgain() {
 		return &frame.Reply{Redirect: back, Say: "saved", Undo: frame.UndoAllOf(version)}, nil
@@ -68,7 +69,7 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "undone.title"), Section: "events", Body: undonePage(became, back)}, nil
 }
 
-// keptFields names the fields of an event that keep their later changes.
+// keptFields returns the labels of the event's fields that keep their later changes.
 func keptFields(ctx context.Context, one *editing.Kept) string {
 	f := &frame.Form{Kind: "event"}
 	list := make([]string, 0, len(one.Fields))
@@ -80,7 +81,7 @@ func keptFields(ctx context.Context, one *editing.Kept) string {
 	return strings.Join(list, frame.Tell(ctx, "comma")+" ")
 }
 
-// goneIn counts the events that were deleted permanently.
+// goneIn returns the number of events that were deleted permanently.
 func goneIn(list []editing.Kept) (n int) {
 	for i := range list {
 		if list[i].Gone {

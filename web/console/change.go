@@ -20,10 +20,9 @@ const changePath = frame.ConsoleRoot + "/change"
 // mostChanged is how many sites one form changes.
 const mostChanged = 500
 
-// planMark is the prefix of choices that are plans; the others are states.
+// planMark is the prefix of choices that are plans; choices without it are states.
 const planMark = "plan."
 
-// deeds are the actions that change the state of several sites, in display order.
 var deeds = []string{"resume", "suspend", "close"}
 
 // sitesChange is the page on which several sites get a plan or a state.
@@ -31,21 +30,22 @@ type sitesChange struct {
 	form  *frame.Form
 	plans []frame.Pair
 	lines []*changedSite
-	ready int // sites that would change
+	ready int // number of sites that would change
 	made  bool
 }
 
-// changedSite is a site and what the change would do to it.
+// changedSite is a site with the effect of the change on it.
 type changedSite struct {
 	site    *tenancy.Site
-	was     string // its plan or state before
+	was     string // its plan or state before the change
 	same    bool   // already so
 	over    []string
 	problem string
 }
 
-// changeSites previews a change of the ticked sites, or of all that the list finds, and makes it once it is confirmed. It
-// leaves out sites that have the chosen plan or state already, so the form may be sent again after an interruption.
+// changeSites previews a change of the ticked sites, or of all sites in the list, and makes it once it is
+// confirmed. It leaves out sites that already have the chosen plan or state, so the form may be sent again after an
+// interruption.
 func (w *Pages) changeSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "change"
 	l := &sitesChange{form: v.Form}
@@ -103,7 +103,7 @@ func listOf(f *frame.Form) string {
 	return frame.ConsoleRoot
 }
 
-// chosenSites returns the slugs of the ticked sites or, if the form asks for all, of those that the list finds.
+// chosenSites returns the slugs of the ticked sites or, if the form chooses all, of all sites in the list.
 func (w *Pages) chosenSites(v *frame.Visit, list string) ([]string, error) {
 	if v.Form.Get("all") == "" {
 		return slices.Compact(slices.Sorted(slices.Values(v.Form.All("id")))), nil
@@ -150,7 +150,7 @@ func (w *Pages) chosenPlan(ctx context.Context, f *frame.Form) (*tenancy.Plan, e
 	return &plan.Plan, nil
 }
 
-// look fills in what the choice would do to the site.
+// look fills in the effect of the choice on the site.
 func (c *changedSite) look(ctx context.Context, f *frame.Form, plan *tenancy.Plan) {
 	if plan == nil {
 		c.was = frame.Tell(ctx, "console.state."+string(c.site.Standing()))
@@ -176,7 +176,7 @@ func (c *changedSite) look(ctx context.Context, f *frame.Form, plan *tenancy.Pla
 	}
 }
 
-// makeChanges gives the sites what was chosen.
+// makeChanges gives the sites the chosen plan or state.
 func (w *Pages) makeChanges(v *frame.Visit, l *sitesChange) error {
 	fields := &platform.SiteFields{}
 	if name, isPlan := strings.CutPrefix(l.form.Get("set"), planMark); isPlan {
@@ -197,7 +197,7 @@ func (w *Pages) makeChanges(v *frame.Visit, l *sitesChange) error {
 			line.problem = frame.Tell(v.Ctx, "console.none")
 		case !found.Refuse(v.Ctx, err):
 			return err
-		default: // deleted, or the plan, in the meantime
+		default: // the site or the plan was deleted in the meantime
 			for _, name := range found.Wrongs(nil) {
 				line.problem = found.Problem(name)
 			}

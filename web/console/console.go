@@ -26,7 +26,7 @@ import (
 // cookieName returns the name of the console's session cookie.
 func cookieName(c *fiber.Ctx) string { return frame.SessionCookie(c) + "-provider" }
 
-// Pages is the provider's console, which belongs to no site. Users sign in with a provider token.
+// Pages is the provider's console, which belongs to no site. People sign in with a provider token.
 type Pages struct {
 	platform *platform.Platform
 	jobs     *jobs.Jobs
@@ -57,8 +57,8 @@ func (w *Pages) Pages() []ui.Page {
 	return list
 }
 
-// serve handles all requests of the provider's console. On the host of a site there is no console, and the path is
-// that site's.
+// serve handles all requests of the provider's console. The host of a site has no console, so there the path
+// belongs to the site.
 func (w *Pages) serve(c *fiber.Ctx) error {
 	if tenancy.Current(c.UserContext()).Site != nil {
 		return c.Next()
@@ -137,7 +137,7 @@ func (w *Pages) page(v *frame.Visit, session *accounts.ProviderSession, path str
 
 // route is one page of the console.
 type route struct {
-	method, path string // below the console; "*" stands for a name
+	method, path string // path below the console; "*" stands for a name
 	handle       func(v *frame.Visit, name string) (*frame.Reply, error)
 }
 
@@ -175,7 +175,8 @@ func (w *Pages) consoleTable() []route {
 	}
 }
 
-// onClock gives the context of a site the clock of the console, UTC, which all its pages have: sites are in many time zones.
+// onClock sets the time zone of a site's context to that of the console. All its pages use UTC, because sites are
+// in many time zones.
 func onClock(inside context.Context) context.Context {
 	scope := *tenancy.Current(inside)
 	site := *scope.Site

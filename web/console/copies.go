@@ -20,13 +20,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// copyList is the page of a site's copies.
+// copyList is the page of a site's copies: archives from which it can be restored.
 type copyList struct {
 	site  *tenancy.Site
 	items []*jobs.Job
 	form  *frame.Form // as sent
 	sure  string      // requested action that must be confirmed
-	asked *jobs.Job   // the copy that it is about
+	asked *jobs.Job   // the copy that the action concerns
 }
 
 // copiesAddress returns the address of the list of a site's copies, and copyAddress that of one copy as a file.
@@ -54,7 +54,7 @@ func (w *Pages) copiesReply(v *frame.Visit, slug string, l *copyList, status int
 		Body: copiesPage(l), Refresh: waits && l.sure == ""}, nil
 }
 
-// changeCopies makes a copy, deletes one, goes back to one or to an archive that is sent, or archives the site.
+// changeCopies makes or deletes a copy, restores the site from a copy or an uploaded archive, or archives the site.
 func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) {
 	v.Form.Kind = "copies"
 	l, do := &copyList{form: v.Form}, v.Form.Get("do")
@@ -109,7 +109,8 @@ func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) 
 	return w.copiesReply(v, slug, l, http.StatusConflict)
 }
 
-// restoreFile makes the site what the archive in the form holds. The archive may bring administrators, so it takes a provider token.
+// restoreFile replaces the contents of the site with the archive in the form. It requires a provider token, because
+// the archive may contain administrators.
 func (w *Pages) restoreFile(v *frame.Visit, slug string, l *copyList) (*frame.Reply, error) {
 	page := func(status int) (*frame.Reply, error) { return w.copiesReply(v, slug, l, status) }
 	if !v.Form.Ticked("replace") {
@@ -140,13 +141,13 @@ func (w *Pages) restoreFile(v *frame.Visit, slug string, l *copyList) (*frame.Re
 	case errors.As(err, &bad):
 		v.Form.Wrong("file", i18n.T(v.Ctx, "error."+bad.Problem.Code, nil))
 		return page(http.StatusUnprocessableEntity)
-	case errors.Is(err, io.ErrUnexpectedEOF): // the form was cut off
+	case errors.Is(err, io.ErrUnexpectedEOF): // the upload was interrupted
 		return nil, fiber.ErrBadRequest
 	}
 	return nil, err
 }
 
-// underWay reports whether a job for the same copy or restore is running already, because the form was sent twice.
+// underWay reports whether a job for the same copy or restore is already running, because the form was sent twice.
 func (w *Pages) underWay(v *frame.Visit, slug string, keep int, to *jobs.Job) (bool, error) {
 	list, err := w.jobs.Copies(v.Ctx, slug)
 	for _, job := range list {
@@ -159,7 +160,7 @@ func (w *Pages) underWay(v *frame.Visit, slug string, keep int, to *jobs.Job) (b
 	return false, err
 }
 
-// copyIn returns the copy that a form names, if it is one of the site.
+// copyIn returns the copy with the id in a form, if it is a copy of this site.
 func (w *Pages) copyIn(v *frame.Visit, slug string) (*jobs.Job, error) {
 	id, err := strconv.ParseInt(v.Form.Get("copy"), 10, 64)
 	if err != nil {

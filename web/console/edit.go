@@ -54,7 +54,7 @@ func (w *Pages) saveSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	fields, err := frame.Checked(siteTable, values, args.Updating, func(f *platform.SiteFields) error {
 		asked := *f
 		if asked.Slug.Or("") == slug {
-			asked.Slug = args.Opt[string]{} // taken by this very site
+			asked.Slug = args.Opt[string]{} // the slug belongs to this very site
 		}
 		return w.platform.Sites.Check(v.Ctx, &asked)
 	})

@@ -49,7 +49,7 @@ func ownChoices(ctx context.Context) []frame.Pair {
 		{Name: ownOne, Value: frame.Tell(ctx, "console.own")}, {Name: noLimit, Value: frame.Tell(ctx, "console.limit.none")}}
 }
 
-// geoChoices returns the ways to set the filters by location.
+// geoChoices returns the ways to set whether a site has location filters.
 func geoChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: asPlan, Value: frame.Tell(ctx, "console.as_plan")}, {Name: "1", Value: frame.Tell(ctx, "yes")},
 		{Name: "0", Value: frame.Tell(ctx, "no")}}

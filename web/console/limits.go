@@ -70,7 +70,7 @@ func limitSummary(ctx context.Context, p *tenancy.Plan) string {
 	return strings.Join(parts, " · ")
 }
 
-// leastOf and stepOf return the minimum and the step of a limit's field.
+// leastOf and stepOf return the minimum and the step of the field for a limit.
 func leastOf(name string) string {
 	if name == "requests_per_minute" {
 		return "1"

@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// callbackPath is the path, below the console, at which browsers come back from a provider. Its address must be registered
-// with the provider.
+// callbackPath is the path, below the console, to which browsers return from an OpenID Connect provider. Its URL
+// must be registered there.
 const callbackPath = "login/provider/callback"
 
 func (w *Pages) loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
@@ -20,7 +20,7 @@ func (w *Pages) loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		Body: consoleLoginPage(v.Form, w.platform.Console.SignIn())}, nil
 }
 
-// login starts a session for the holder of a provider token, replacing the previous one.
+// login starts a session for the holder of a provider token, and replaces the browser's previous session.
 func (w *Pages) login(v *frame.Visit, before *accounts.ProviderSession) (*frame.Reply, error) {
 	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
 	if errors.Is(err, accounts.ErrTooOften) {
@@ -39,7 +39,7 @@ func (w *Pages) login(v *frame.Visit, before *accounts.ProviderSession) (*frame.
 	return w.enter(v, before, session, secret)
 }
 
-// enter lets a browser in, and ends its previous session.
+// enter signs a browser in, and ends its previous session.
 func (w *Pages) enter(v *frame.Visit, before, session *accounts.ProviderSession, secret string) (*frame.Reply, error) {
 	if before != nil {
 		if err := w.platform.Console.End(v.Ctx, before); err != nil {
@@ -50,8 +50,8 @@ func (w *Pages) enter(v *frame.Visit, before, session *accounts.ProviderSession,
 	return &frame.Reply{Redirect: frame.ConsoleRoot, Token: &secret}, nil
 }
 
-// beginProvider sends the browser to the provider through which people sign in. Browsers come back only to the platform's own
-// domain, so they must begin there.
+// beginProvider sends the browser to the provider through which people sign in. Browsers return only to the
+// platform's own domain, so they must begin there.
 func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	platform := w.letters.Platform(v)
 	if platform != v.Scope().Base.Origin {
@@ -79,7 +79,7 @@ func (w *Pages) endProvider(v *frame.Visit, before *accounts.ProviderSession) (*
 	return r, err
 }
 
-// providerFailed says on the sign-in page why signing in through the provider failed.
+// providerFailed shows on the sign-in page why signing in through the provider failed.
 func (w *Pages) providerFailed(v *frame.Visit, err error) (*frame.Reply, error) {
 	by := w.platform.Console.SignIn()
 	page := func(status int) (*frame.Reply, error) { return w.loginReply(v, status) }

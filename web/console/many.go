@@ -21,24 +21,24 @@ import (
 // mostSites is how many sites a list may name.
 const mostSites = 200
 
-// sharedFields are the fields that all sites of a list have in common.
+// sharedFields are the fields that are the same for all sites of a list.
 var sharedFields = []string{"timezone", "language", "plan"}
 
 // siteList is the page on which sites are created from a list.
 type siteList struct {
 	form  *frame.Form
 	plans []frame.Pair
-	lines []*siteLine // the list as it was read
-	ready int         // sites that can be created
+	lines []*siteLine // the lines of the list, parsed
+	ready int         // number of sites that can be created
 	wrong bool        // a line or the form has problems
-	made  bool        // the lines show their results
+	made  bool        // the page shows the results for each line
 }
 
 // siteLine is one line of the list.
 type siteLine struct {
 	name, slug, email string
 	problems          []string
-	there             bool           // a site with this address and name exists: the list was sent before
+	there             bool           // a site with this slug and name exists: the list was sent before
 	site              *tenancy.Site  // as created
 	invited           *signin.Handed // the invitation of its first administrator; nil if there is none
 
@@ -63,9 +63,9 @@ func (w *Pages) listReply(v *frame.Visit, l *siteList, status int) (*frame.Reply
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.many"), Section: "sites", Body: siteListPage(l)}, nil
 }
 
-// foundSites shows what a list would create. If the form then comes back confirmed with a token, foundSites creates all of it.
-// It creates nothing while any line has a problem. It skips lines whose site exists already, so a list may be sent again after
-// an interruption.
+// foundSites shows the sites that a list would create. When the form is sent again with a token as confirmation, it
+// creates all of them. It creates nothing while any line has a problem. It skips lines whose site already exists,
+// so a list can be sent again after an interruption.
 func (w *Pages) foundSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "found"
 	l := &siteList{form: v.Form, lines: readSites(v.Form.Get("list"), v.Form.Get("language"))}
@@ -97,7 +97,8 @@ func (w *Pages) foundSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 }
 
 // readSites reads a list. A line has the name of a site, followed by its slug and the e-mail address of its first
-// administrator in any order. Tabs separate them, as in text from a spreadsheet, or else semicolons, or else commas.
+// administrator in any order. Tabs separate them, as in text from a spreadsheet, otherwise semicolons, otherwise
+// commas.
 func readSites(text, language string) (list []*siteLine) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) == "" {
@@ -146,7 +147,7 @@ func cells(line string) []string {
 	return list
 }
 
-// checkSites finds the problems of all lines. Problems of the common fields are reported once.
+// checkSites checks all lines. It reports problems of the shared fields only once.
 func (w *Pages) checkSites(v *frame.Visit, l *siteList) error {
 	taken := map[string]bool{}
 	for _, line := range l.lines {
@@ -171,7 +172,7 @@ func (w *Pages) checkSites(v *frame.Visit, l *siteList) error {
 	return nil
 }
 
-// checkSite reads a line as the arguments of a new site and of its administrator.
+// checkSite parses a line into the arguments of a new site and of its administrator.
 func (w *Pages) checkSite(v *frame.Visit, f *frame.Form, line *siteLine) (err error) {
 	if line.there, err = w.hasSite(v.Ctx, line); line.there || err != nil {
 		return err
@@ -207,7 +208,7 @@ func (w *Pages) checkSite(v *frame.Visit, f *frame.Form, line *siteLine) (err er
 	return nil
 }
 
-// hasSite reports whether the site of a line exists, with its address and its name.
+// hasSite reports whether the site of a line exists, with its slug and its name.
 func (w *Pages) hasSite(ctx context.Context, line *siteLine) (bool, error) {
 	site, err := w.platform.Sites.Get(ctx, line.slug)
 	if errors.Is(err, tenancy.ErrNoSite) {
@@ -216,8 +217,8 @@ func (w *Pages) hasSite(ctx context.Context, line *siteLine) (bool, error) {
 	return err == nil && site.Name == line.name, err
 }
 
-// createSites creates the sites of all lines that have none, and invites their administrators. If the server stops in between, the list can
-// be sent again.
+// createSites creates the sites of all lines that have none, and invites their administrators. If the server stops
+// in the middle, the list can be sent again.
 func (w *Pages) createSites(v *frame.Visit, l *siteList) error {
 	for _, line := range l.lines {
 		if line.there {
@@ -234,7 +235,7 @@ func (w *Pages) createSites(v *frame.Visit, l *siteList) error {
 		switch {
 		case err != nil && !found.Refuse(v.Ctx, err):
 			return err
-		case err != nil: // somebody has taken the address in the meantime
+		case err != nil: // someone has taken the slug in the meantime
 			for _, name := range found.Wrongs(nil) {
 				line.problems = append(line.problems, found.Problem(name))
 			}

@@ -89,8 +89,8 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return w.giveVoucher(inside, v, newSiteView(&frame.Form{Values: url.Values{}}), admin.ID)
 }
 
-// foundAgain shows the form of a new site with its problems. If the only problem is that the slug is taken by an
-// identical site, the form was sent before and redirects to that site.
+// foundAgain shows the form of a new site with its problems. If the only problem is that an identical site has the
+// slug, the form was sent before, and foundAgain redirects to that site.
 func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 	again := func() (*frame.Reply, error) { return w.foundReply(v, v.Form, http.StatusUnprocessableEntity) }
 	if len(v.Form.Problems) > 1 || v.Form.Problem("slug") == "" {
@@ -114,7 +114,7 @@ func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 	for _, u := range admins {
 		if u.PasswordHash == "" && tenancy.Fold(u.Login) == tenancy.Fold(strings.TrimSpace(v.Form.Get("handle"))) &&
 			tenancy.Fold(u.Email) == tenancy.Fold(strings.TrimSpace(v.Form.Get("email"))) {
-			return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "saved"}, nil // where the invitation can be sent again
+			return &frame.Reply{Redirect: siteAddress(site.Slug), Say: "saved"}, nil // there, the invitation can be sent again
 		}
 	}
 	return again()
@@ -196,8 +196,8 @@ func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView
 	return w.giveVoucher(inside, v, ed, id)
 }
 
-// present requires a provider token in a field, because a stolen session must not suffice to add administrators. If it
-// is wrong or there were too many attempts, it returns the page again.
+// present requires a provider token in a field, because a stolen session must not suffice to add administrators. If
+// the token is wrong or there were too many attempts, it shows the page again.
 func (w *Pages) present(v *frame.Visit, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
 	token := v.Form.Text("token")
 	if token == "" { // no attempt

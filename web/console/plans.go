@@ -28,7 +28,7 @@ type planList struct {
 type planEditor struct {
 	form *frame.Form
 	plan *platform.Offer
-	kept bool // new sites have it, so it can't be deleted
+	kept bool // new sites get it, so it cannot be deleted
 	sure bool // deletion was requested and must be confirmed
 }
 
@@ -72,7 +72,7 @@ func (w *Pages) createPlan(v *frame.Visit, _ string) (*frame.Reply, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case there: // created by this form sent twice, or by an identical one
+		case there: // created by the same form before, or by an identical one
 			return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "saved"}, nil
 		}
 	}
@@ -173,7 +173,7 @@ func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool,
 // changePlan stores the form of a plan, or deletes the plan after confirmation.
 func (w *Pages) changePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	if _, err := w.platform.Plans.Get(v.Ctx, name); errors.Is(err, platform.ErrNoPlan) {
-		return nil, fiber.ErrNotFound // saving does not recreate it
+		return nil, fiber.ErrNotFound // saving does not create the plan again
 	} else if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (w *Pages) deletePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	_, err := w.platform.Plans.Delete(v.Ctx, name)
 	switch {
 	case errors.Is(err, platform.ErrPlanInUse), errors.Is(err, platform.ErrDefaultPlan):
-		return w.planReply(v, name, nil, false, http.StatusConflict) // the page explains why
+		return w.planReply(v, name, nil, false, http.StatusConflict) // the page explains the reason
 	case err != nil && !errors.Is(err, platform.ErrNoPlan):
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 // sharingPath is the path at which the console lists the gatherings.
 const sharingPath = frame.ConsoleRoot + "/sharing"
 
-// sharing is one page of the list of gatherings.
+// sharing is one page of the list of gatherings: which sites share events with which.
 type sharing struct {
-	site        string // shows only gatherings of this site
+	site        string // only gatherings of this site; "": all
 	items       []*platform.Gathering
 	page, total int
 }
@@ -61,7 +61,7 @@ func (l *sharing) address(page int) string {
 // sharingOf returns the address of the list of a site's gatherings.
 func sharingOf(slug string) string { return (&sharing{site: slug}).address(1) }
 
-// partnersOf returns the sites on one side of gatherings, each once.
+// partnersOf returns the sites on one side of gatherings, without duplicates.
 func partnersOf(list []*platform.Gathering, side func(*platform.Gathering) *platform.Partner) []*platform.Partner {
 	var partners []*platform.Partner
 	seen := map[int64]bool{}

@@ -29,15 +29,15 @@ type siteView struct {
 	invite  *frame.Form // a new administrator
 	plans   []frame.Pair
 	admins  []*tenancy.User
-	waiting *tenancy.User  // person to be invited again after confirmation
+	waiting *tenancy.User  // user to be invited again after confirmation
 	invited *signin.Handed // just now
 	domains []platform.Domain
 	checked *platform.Check    // just now
 	pointed *platform.Pointing // just now
-	target  string             // where its domains should point
+	target  string             // name that the site's domains should point to
 	entries []tenancy.Entry
-	gives   []*platform.Partner // sites that have events of this one
-	has     []*platform.Partner // sites whose events this one has
+	gives   []*platform.Partner // sites that receive events from this site
+	has     []*platform.Partner // sites whose events this site receives
 	sure    string              // requested action that must be confirmed
 }
 
@@ -157,7 +157,7 @@ func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string
 // typedDomain returns the domain that could not be claimed.
 func (ed *siteView) typedDomain() string { return ed.adding().Get("domain") }
 
-// adding returns the form that failed to claim a domain, or else an empty one.
+// adding returns the form that failed to claim a domain, or an empty form.
 func (ed *siteView) adding() *frame.Form {
 	if ed.form.Get("do") == "add" && ed.form.Problem("domain") != "" {
 		return ed.form
@@ -180,7 +180,7 @@ func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Re
 	return w.done(v, slug, ed, err)
 }
 
-// done redirects to the page of a site, or shows what is wrong.
+// done redirects to the page of a site, or shows the problems.
 func (w *Pages) done(v *frame.Visit, slug string, ed *siteView, err error) (*frame.Reply, error) {
 	switch {
 	case err == nil:
@@ -227,7 +227,7 @@ func bars(ctx context.Context, s *tenancy.Site) []useBar {
 		one(frame.Tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users), pictures}
 }
 
-// full returns the amount from which a limit counts as nearly reached: nine tenths.
+// full returns the usage at which a limit counts as nearly reached: nine tenths.
 func (b useBar) full() int64 { return max(b.max/10*9+b.max%10*9/10, 1) }
 
 // listed returns the usage that the list of sites shows: events and pictures.
@@ -236,7 +236,8 @@ func listed(ctx context.Context, s *tenancy.Site) []useBar {
 	return []useBar{all[0], all[len(all)-1]}
 }
 
-// text returns the bar in words. Megabytes have two decimals, rounded up, so that small amounts are not shown as zero.
+// text returns the usage as text. Megabytes have two decimals, rounded up, so that small amounts are not shown as
+// zero.
 func (b useBar) text(ctx context.Context) string {
 	amount := func(n int64) string {
 		if !b.bytes {
@@ -254,7 +255,7 @@ func (b useBar) text(ctx context.Context) string {
 func recordName(d *platform.Domain) string  { name, _ := d.Record(); return name }
 func recordValue(d *platform.Domain) string { _, value := d.Record(); return value }
 
-// pointedAt reports whether it was just looked up where a domain points.
+// pointedAt reports whether the page has just looked up where a domain points.
 func (ed *siteView) pointedAt(d *platform.Domain) bool {
 	return ed.pointed != nil && ed.pointed.Domain == d.Name
 }

@@ -21,7 +21,7 @@ type consoleList struct {
 	plans       []frame.Pair
 	items       []*tenancy.Site
 	page, total int
-	sum         tenancy.Usage // of all sites that were found
+	sum         tenancy.Usage // total usage of all found sites
 }
 
 const sitesPerPage = 50
@@ -56,7 +56,7 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "console.sites"), Section: "sites", Body: consoleSitesPage(l)}, nil
 }
 
-// filterOf reads the filter of the list, without a state that sites don't have.
+// filterOf reads the filter of the list, and ignores an unknown state.
 func filterOf(form *frame.Form) *platform.SiteFilter {
 	if !slices.Contains(standings, form.Get("state")) {
 		form.Values.Del("state")

@@ -26,7 +26,7 @@ func supportRoles(ctx context.Context) []frame.Pair {
 // supportAddress returns the address of the page on which the provider signs in to a site as support.
 func supportAddress(slug string) string { return siteAddress(slug) + "/support" }
 
-// askSupport shows the form. Sites let in only browsers that come from the platform's own domain.
+// askSupport shows the form. Sites accept support only from the platform's own domain.
 func (w *Pages) askSupport(v *frame.Visit, slug string) (*frame.Reply, error) {
 	if platform := w.letters.Platform(v); platform != v.Scope().Base.Origin {
 		return &frame.Reply{Redirect: platform + supportAddress(slug)}, nil
@@ -43,7 +43,8 @@ func (w *Pages) supportReply(v *frame.Visit, slug string, f *frame.Form, status 
 		Body: supportPage(tenancy.Current(inside).Site, f, w.letters.Sent())}, nil
 }
 
-// support shows a form, sent by a script immediately, that enters the site. As in the lobby, the pass is in no address.
+// support shows a form that enters the site; a script sends it immediately. As in the lobby, the pass is never in a
+// URL.
 func (w *Pages) support(v *frame.Visit, slug string) (*frame.Reply, error) {
 	v.Form.Kind = "support"
 	inside, err := w.inside(v, slug)

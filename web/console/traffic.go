@@ -12,7 +12,7 @@ import (
 
 const trafficPath = frame.ConsoleRoot + "/requests"
 
-// month is the period of a list of traffic that is not the usual one.
+// month is the value of the period "30 days"; the default is 24 hours.
 const month = "month"
 
 // trafficList is a page of the list of sites with their requests.
@@ -70,7 +70,7 @@ func (l *trafficList) address(page int, sort string) string {
 	return trafficPath + "?" + q.Encode()
 }
 
-// trafficColumn is a column of the list by the order that it gives.
+// trafficColumn is a column of the list, named by the order that it sorts by.
 type trafficColumn struct {
 	sort, label string
 	of          func(*platform.SiteTraffic) int64

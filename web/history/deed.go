@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Single makes a deed of each entry, for histories that do not group their entries.
+// Single returns a deed for each entry, for histories that do not group their entries.
 func Single(list []tenancy.Entry) []tenancy.Deed {
 	deeds := make([]tenancy.Deed, 0, len(list))
 	for i := range list {
@@ -23,7 +23,7 @@ func Single(list []tenancy.Entry) []tenancy.Deed {
 // opened reports whether a deed is shown field by field.
 func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Position == e.Position }
 
-// writes returns the action that takes back the deed from this page, or "" if none can.
+// writes returns the form action that undoes the deed, or "" if it cannot be undone.
 func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
 	if !a.Desk || !frame.May(ctx, tenancy.EditOwn) {
 		return ""
@@ -38,8 +38,8 @@ func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
 	return ""
 }
 
-// details returns the address of everything that the deed did. For a deed about one object, that is the differences. It
-// returns "" if nothing more is known.
+// details returns the address of a page with all changes of the deed. For a deed about one object, it shows the
+// differences. It returns "" if no more is known.
 func (a *Page) details(d *tenancy.Deed) string {
 	e := d.First()
 	switch {
@@ -64,7 +64,7 @@ func (a *Page) differences(e *tenancy.Entry) string {
 	return ""
 }
 
-// partText says what a part of a deed did.
+// partText describes a part of a deed.
 func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string {
 	e := &p.Entries[0]
 	if e.Action == "update" && e.Position.Kind == d.Merged() {
@@ -73,7 +73,7 @@ func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string 
 	return EntryText(ctx, e)
 }
 
-// amountText says how many objects a part of a deed is about.
+// amountText returns the number of objects in a part of a deed, as text.
 func amountText(ctx context.Context, p *tenancy.DeedPart) string {
 	kind := p.Entries[0].Position.Kind
 	if kind == "event" {
@@ -90,7 +90,7 @@ func nameText(ctx context.Context, e *tenancy.Entry) string {
 	return ObjectText(ctx, e.Position)
 }
 
-// changedText names the fields that a part of a deed changed.
+// changedText returns the names of the fields that a part of a deed changed.
 func changedText(ctx context.Context, p *tenancy.DeedPart) string {
 	e := &p.Entries[0]
 	if e.Action != "update" {

@@ -25,10 +25,10 @@ type Page struct {
 	Deeds          []tenancy.Deed
 	Next           string
 	Open           *tenancy.Entry  // the entry shown field by field
-	Deed           *tenancy.Deed   // the one deed shown entry by entry, or nil
+	Deed           *tenancy.Deed   // the deed shown entry by entry, or nil
 	Entries        []tenancy.Entry // of that deed
 	Desk           bool            // deeds can be taken back here
-	Own            bool            // the reader is told only of what they did themselves
+	Own            bool            // the reader sees only what they did themselves
 }
 
 var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
@@ -36,7 +36,7 @@ var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
 // fields are the query parameters of the page.
 var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
-// deedField is the query parameter that names the deed to show entry by entry.
+// deedField is the query parameter with the deed to show entry by entry.
 const deedField = "deed"
 
 // The kinds and actions offered in the filter.
@@ -69,7 +69,7 @@ func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) err
 	return nil
 }
 
-// Filter parses the query like the API does. It returns frame.ErrWrong if there are problems.
+// Filter parses the query like the API. It returns frame.ErrWrong if there are problems.
 func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	values := args.Values{}
 	for _, name := range fields {
@@ -114,7 +114,7 @@ func (a *Page) filtered() bool {
 	return false
 }
 
-// entryTitle returns the name that the object of an entry had, or if unknown its current name.
+// entryTitle returns the former name of an entry's object or, if that is unknown, its current name.
 func entryTitle(e *tenancy.Entry) string {
 	for _, name := range []string{"title", "name", "venue", "organizer", "login", "file"} {
 		if text, ok := e.Before[name].(string); ok && text != "" {

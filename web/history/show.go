@@ -25,7 +25,7 @@ type Difference struct {
 }
 
 // Differences compares fields of an object. It considers only the fields in before unless all is set. A nil map has
-// no fields. state supplies what both lack.
+// no fields. state supplies values that both maps lack.
 func Differences(ctx context.Context, kind string, before, after, state map[string]any, all bool) []Difference {
 	names := maps.Clone(before)
 	if names == nil {
@@ -105,7 +105,8 @@ func FieldList(ctx context.Context, kind string, before map[string]any) string {
 	return strings.Join(names, frame.Tell(ctx, "comma")+" ")
 }
 
-// fieldText describes a field of an object. Other fields of the object are in fields, or else in state.
+// fieldText describes a field of an object. Other fields of the object are in fields, or in state if fields lacks
+// them.
 func fieldText(ctx context.Context, kind, name string, fields, state map[string]any) string {
 	switch name {
 	case "recurrence":
@@ -220,7 +221,7 @@ func byTicketOrder(a, b string) int {
 	return slices.Index(TicketFields, a) - slices.Index(TicketFields, b)
 }
 
-// RawText returns a text, a number, true or false in the form in which it is stored. It returns "" for other values.
+// RawText returns a text, a number, true or false as it is stored. It returns "" for other values.
 func RawText(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -254,7 +255,7 @@ func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.Tell(ctx, "history.nobody")
 }
 
-// wayText describes the means by which a change was made, with the name of the key.
+// wayText describes how a change was made, for example with which key.
 func wayText(ctx context.Context, e *tenancy.Entry) string {
 	if e.Via == "" {
 		return ""
@@ -286,7 +287,8 @@ func dateText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.TellWith(ctx, "history.date", "Number", frame.Plain(ctx, int(id)), "Date", textValue(ctx, "event", "start_date", original))
 }
 
-// EntryText describes the action of an entry. A change of an event that left its fields as they were confirms that it is still right.
+// EntryText describes the action of an entry. An update of an event without changed fields is a confirmation that
+// the event is still right.
 func EntryText(ctx context.Context, e *tenancy.Entry) string {
 	if e.Position.Kind == "event" && e.Action == "update" && e.Before != nil && len(e.Before) == 0 {
 		return ActionText(ctx, "confirm")

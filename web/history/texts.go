@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// translationsText describes texts in other languages: each language with its texts.
+// translationsText describes translations: each language with its texts.
 func translationsText(all map[string]any) string {
 	var list []string
 	for _, language := range slices.Sorted(maps.Keys(all)) {

@@ -35,7 +35,7 @@ type Operation struct {
 	Answers              []Answer
 	Open                 bool   // requires no credentials
 	Media                string // media type of the body, or ""
-	Returns              string // media type of the response to a request that succeeds
+	Returns              string // media type of the response to a successful request
 }
 
 // File reports whether the body is not JSON but a file, or a form with one.
@@ -141,7 +141,7 @@ type member[T any] struct {
 	value T
 }
 
-// UnmarshalJSON parses an object. Errors are those of encoding/json.
+// UnmarshalJSON parses an object. It returns the errors of encoding/json.
 func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	switch begin, err := d.Token(); {
@@ -164,7 +164,7 @@ func (o *ordered[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read parses a document. Errors are those of encoding/json.
+// Read parses a document. It returns the errors of encoding/json.
 func Read(data []byte) (*Document, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil { //nolint:musttag // members are those of OpenAPI, matched without case
@@ -189,8 +189,8 @@ func Read(data []byte) (*Document, error) {
 	return d, nil
 }
 
-// add adds an operation. One that differs from the previous one only by its method is merged into it, under the
-// shortest operation id.
+// add adds an operation. If it differs from the previous one only in its method, the two are merged under the
+// shorter operation id.
 func (r *Resource) add(o Operation) {
 	for i := range r.Operations {
 		same := &r.Operations[i]
@@ -245,8 +245,8 @@ func (f *file) operation(path, method string, o *operation) Operation {
 	return made
 }
 
-// answers returns the responses of an operation, and the media type of the first good one. The document's response for all
-// errors is replaced by one for each status that the operation names.
+// answers returns the responses of an operation, and the media type of the first successful one. It replaces the
+// document's common error response by a response for each status that the operation lists.
 func (f *file) answers(o *operation) (list []Answer, returns string) {
 	for _, r := range o.Responses {
 		if name := last(r.value.Ref); name != "" {
@@ -301,7 +301,7 @@ func (f *file) argument(name string, s *schema) Argument {
 	return a
 }
 
-// values returns the texts that a value, or an entry of a list, can be.
+// values returns the possible texts of a value, or of an entry of a list.
 func (f *file) values(s *schema) (list []string) {
 	s = f.resolve(s)
 	for _, v := range s.Enum {

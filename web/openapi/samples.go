@@ -54,7 +54,7 @@ func (d *Document) Samples(o *Operation) []Sample {
 // request is the request that samples show.
 type request struct {
 	method, address, body string
-	part, file            string // part of the form that is a file, and the name of that file; "" without one
+	part, file            string // field of the form with the file, and name of the file; "" for none
 	text                  bool   // the response is text, not JSON
 	known                 bool   // it needs credentials
 }
@@ -179,7 +179,7 @@ func (r *request) header() (list [][2]string) {
 	if r.known {
 		list = append(list, [2]string{"Authorization", "Bearer " + key})
 	}
-	if r.body != "" { // with a form, the program adds the type and the boundary between the parts
+	if r.body != "" { // for a form, the program sets the type and the boundary
 		list = append(list, [2]string{"Content-Type", jsonType})
 	}
 	return list

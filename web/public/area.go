@@ -20,7 +20,7 @@ const farthest = 20038
 // area is a part of a map.
 type area struct{ calendar.Circle }
 
-// readArea reads the area from the address. A position without a radius is no area: it only sorts by distance.
+// readArea reads the area from the address. A position without a radius is not an area: it only sorts by distance.
 func (c *choice) readArea(site *tenancy.Site) error {
 	if !c.values.Has("geoloc_radius") || !site.Plan.Geo {
 		for _, name := range areaNames {

@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// byMail is the form by which visitors subscribe to letters about some events, or to reminders of what they have kept.
+// byMail is the form for subscribing to letters about some events, or to reminders of kept events.
 type byMail struct {
 	*submission
 	about *newsletters.About
@@ -42,7 +42,7 @@ func titled(ctx context.Context, f newsletters.Filter) string {
 	return ui.Say(ctx, "remind")
 }
 
-// unconfirmedDays is how long an address is kept that nobody confirms.
+// unconfirmedDays returns how many days an unconfirmed e-mail address is kept.
 func unconfirmedDays(ctx context.Context) string {
 	return ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24))
 }
@@ -67,7 +67,7 @@ func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
 	return w.byMailForm(ctx, &submission{names: byMailFields, values: url.Values{}}, filter, 0)
 }
 
-// letterFilter reads from an address which events the letters should list, or of which events to remind.
+// letterFilter reads from an address which events the letters list, or which events to remind people of.
 func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter, err error) {
 	if f.Keeping, err = readKept(a); err != nil || !f.None() {
 		return f, err
@@ -173,7 +173,7 @@ func (w *Pages) mailedPage(ctx context.Context, title string) *shown {
 	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), secret: true}
 }
 
-// linked is the page to which a link in a letter leads.
+// linked is the page that a link in a letter opens.
 type linked struct {
 	path, code string
 	title      string
@@ -195,7 +195,7 @@ func (w *Pages) saidLinked(title, text string) *shown {
 	return &shown{page: p, body: byMailSaid(title, text), secret: true, unseen: true}
 }
 
-// overLinked responds to a link that is no longer valid.
+// overLinked responds to an expired link.
 func (w *Pages) overLinked(ctx context.Context, err error) (*shown, error) {
 	if !errors.Is(err, calendar.ErrNotFound) {
 		return nil, err
@@ -262,7 +262,8 @@ func (w *Pages) askLeave(ctx context.Context, a asked) (*shown, error) {
 		text: ui.SayWith(ctx, "letters.leave.text", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "letters.leave")}), nil
 }
 
-// leaveByMail ends a subscription. The secret of the link is enough, as mail programs send the form themselves (RFC 8058).
+// leaveByMail ends a subscription. The secret in the link is sufficient, because mail programs send the form
+// themselves (RFC 8058).
 func (w *Pages) leaveByMail(ctx context.Context, a asked) (*shown, error) {
 	if err := w.letters.Leave(ctx, a.code()); err != nil {
 		return w.overLinked(ctx, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Artist draws cards. It decodes their images within the memory that all images share.
+// Artist draws cards. It decodes their images within the memory limit for all images.
 type Artist interface {
 	// Draw calls draw with a picture of the scope's site, or nil.
 	Draw(ctx context.Context, of *calendar.Image, draw func(image.Image) ([]byte, error)) ([]byte, error)
@@ -68,7 +68,7 @@ func cardType(picture *calendar.Image) string {
 	return "image/png"
 }
 
-// cardText says what is on the card of a page: its text, and what its picture shows.
+// cardText describes the card of a page, for people who cannot see it: its text and its picture.
 func (p *page) cardText() string {
 	text := cmp.Or(p.shared, p.title)
 	if p.image == nil {
@@ -77,7 +77,8 @@ func (p *page) cardText() string {
 	return ui.Joined(text, p.image.Alt)
 }
 
-// cardAddress returns the full address of a card, "" without a card. The address changes with the card's content.
+// cardAddress returns the full address of a card, or "" if there is none. The address changes with the card's
+// content.
 func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
 	if c == nil {
 		return ""

@@ -25,18 +25,18 @@ type choice struct {
 	when   string     // name of a period, or ""
 	facets *calendar.Facets
 	names  map[[2]string]string // names of excluded values, by parameter and value
-	spans  []span               // periods that can be selected by name; none on pages with days of their own
+	spans  []span               // periods that can be selected by name; none on pages with their own days
 	found  int
 
 	area     *area // of a map; nil: everywhere
-	children bool  // there are events for children, or only these are selected
+	children bool  // there are events for children, or only such events are selected
 
-	counts string // query that makes the address of the number of events; "" for none
+	counts string // query for the number of events; "" for none
 
 	embedded bool // of a page embedded in another site
 }
 
-// span is a named period: of whole days, or of hours given as an argument "on".
+// span is a named period: whole days, or hours given as the argument "on".
 type span struct {
 	name string
 	days calendar.Days
@@ -51,7 +51,7 @@ var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "org
 // by commas.
 var excludeNames = choiceNames[len(choiceNames)-3:]
 
-// factNames are the parameters of facts, named as in the API. They may have several values too.
+// factNames are the parameters of facts, named as in the API. They may have several values as well.
 var factNames = []string{"audience", "accessibility", "event_language"}
 
 // mostChosen is the maximum number of values of one kind.
@@ -91,7 +91,7 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	return c, w.fill(ctx, c)
 }
 
-// fill reads the values of a choice into the fields that search for events.
+// fill reads the values of a choice into a filter for events.
 func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if words := c.values.Get("search"); words != "" {
 		c.Search = args.Some(words)
@@ -233,7 +233,7 @@ func (c *choice) any() bool {
 // has reports whether a value is selected.
 func (c *choice) has(name, value string) bool { return slices.Contains(c.values[name], value) }
 
-// query returns the query of a page of the choice, or "" for page 1 of everything.
+// query returns the query of a page of the choice, or "" for page 1 without a choice.
 func (c *choice) query(page int) string {
 	values := url.Values{}
 	maps.Copy(values, c.values)
@@ -266,7 +266,7 @@ func (c *choice) with(name, value string) string {
 	return more.query(1)
 }
 
-// only returns the query without days, for pages that have their own days.
+// only returns the query of everything except days, for pages that have their own days.
 func (c *choice) only() string {
 	rest := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -277,7 +277,7 @@ func (c *choice) only() string {
 	return rest.query(1)
 }
 
-// kept returns the selected names and values except days, in a stable order.
+// kept returns the selected names and values except days, in a fixed order.
 func (c *choice) kept() (list [][2]string) {
 	for _, name := range slices.Concat([]string{"search"}, choiceNames[3:], c.fieldNames()) {
 		for _, value := range c.values[name] {
@@ -297,7 +297,7 @@ func (c *choice) words() string {
 }
 
 // tidy redirects from an address with redundant parameters, such as empty form fields, to its shortest form. It
-// returns nil if there are none.
+// returns nil if there are no such parameters.
 func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	query, err := url.ParseQuery(a.all)
 	if err != nil {
@@ -323,10 +323,10 @@ func (c *choice) wholeDays() []calendar.Days {
 	return days
 }
 
-// count reads what can be selected, with counts. If a search finds only past events, there is nothing to select. s is the
-// result of the search, or nil.
+// count reads the values that can be selected, with counts. If a search finds only past events, there are none. s
+// is the result of the search, or nil.
 func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
-	if c.embedded { // nothing can be selected there
+	if c.embedded { // embedded pages have no filter
 		return nil
 	}
 	if s != nil && s.over && !c.any() {
@@ -353,8 +353,8 @@ func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
 	return nil
 }
 
-// subscription returns the subscription to the selected events. Its parameters are those of the API, or those of pages where
-// the API has none.
+// subscription returns the subscription to the selected events. It uses the parameters of the API or, if the API
+// has none, those of pages.
 func (c *choice) subscription() *subscription {
 	query := url.Values{}
 	for name, as := range map[string]string{"search": "search", "category": "categories", "tag": "tags", "organizer": "organizer"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// chip is a selected value with the query that deselects it.
+// chip is a selected value, with the query that deselects it.
 type chip struct{ text, href string }
 
 // option is a value that can be selected.
@@ -27,7 +27,7 @@ const unknownCount = -1
 // group is the options of one kind.
 type group struct {
 	name, label string
-	field       *tenancy.Field // that the site has added, which has a label of its own
+	field       *tenancy.Field // a field that the site has added, with its own label
 	one         bool           // at most one can be selected
 	options     []option
 }
@@ -43,7 +43,7 @@ func (g *group) chosen() int {
 	return n
 }
 
-// mostAtOnce is the most options that people can look through. Longer lists have a search field.
+// mostAtOnce is how many options people can look through. Longer lists have a search field.
 const mostAtOnce = 12
 
 // many reports whether there are too many options to look through.
@@ -83,7 +83,7 @@ func (g *group) title(ctx context.Context) string {
 	return ui.Say(ctx, g.label)
 }
 
-// options returns the options for facets. Selected values are included even if nothing matches them.
+// options returns the options for facets. It includes selected values even if nothing matches them.
 func (c *choice) options(name string, facets []calendar.Facet, value func(calendar.Facet) string) []option {
 	var list []option
 	for _, one := range facets {

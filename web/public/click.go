@@ -20,8 +20,8 @@ const clickPath = "/events/click"
 // clicks are the kinds of such links, by the values of the parameter "kind".
 var clicks = map[string]numbers.Kind{"tickets": numbers.Tickets, "calendar": numbers.Calendars}
 
-// clicked returns the ping attribute with which browsers report clicks on a link of an event, or of the site if event is 0. It
-// returns nil if the site counts nothing.
+// clicked returns the ping attribute with which browsers report clicks on a link of an event, or of the site if
+// event is 0. It returns nil if the site does not count clicks.
 func (w *Pages) clicked(ctx context.Context, event int64, kind string) templ.Attributes {
 	if !w.numbers.Counts(ctx) {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// countPath is the path of the number of events that a filter would show.
+// countPath is the path at which a script reads how many events a filter would show.
 const countPath = "/events/count"
 
-// counted returns the text of the button that shows the events of a filter: how many these would be. The view of the query is
-// that of the page: "days" for pages of certain days, otherwise that of a list.
+// counted returns the text of the button that applies a filter, with the number of events that it would show. The
+// query's view is that of the page: "days" for pages of certain days, otherwise that of a list.
 func (w *Pages) counted(ctx context.Context, a asked) (*shown, error) {
 	c, err := w.readChoice(ctx, a, "/events/")
 	if err != nil {
@@ -52,7 +52,7 @@ func (w *Pages) counted(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// countedAt names the address of the number of events to the script of the filter.
+// countedAt returns the attribute that tells the script of the filter where to read the number of events.
 func (c *choice) countedAt(ctx context.Context) templ.Attributes {
 	if c.counts == "" {
 		return nil

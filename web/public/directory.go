@@ -13,11 +13,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Directory is the home page of the platform: a list of the sites that want to be listed. It belongs to no site, sets no
-// cookies, and is the same for all visitors with the same language.
+// Directory is the home page of the platform: a list of the sites that chose to be listed. It belongs to no site,
+// sets no cookies, and is the same for all visitors with the same language.
 type Directory struct {
 	Sites       []*tenancy.Site
-	Total       int // sites that were found
+	Total       int // number of found sites
 	Search      string
 	Page, Pages int
 	SignIn      string                     // path of the page on which people choose one of their sites
@@ -53,7 +53,7 @@ func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	return c.Send(b.Bytes())
 }
 
-// text says what the page lists.
+// text describes what the page lists.
 func (d *Directory) text(ctx context.Context) string {
 	return ui.SayWith(ctx, "directory.text", "Host", "\u2066"+tenancy.Current(ctx).Base.Host()+"\u2069") // an address runs from left to right
 }
@@ -82,7 +82,7 @@ func (d *Directory) at(page int) string {
 	return "/?" + q.Encode()
 }
 
-// words are the name and tagline of a site, in the language of the page if the site has them in it.
+// words returns the name and tagline of a site, in the language of the page if the site has them in that language.
 func (d *Directory) words(ctx context.Context, site *tenancy.Site) tenancy.SiteWords {
 	return site.WordsIn(tenancy.Current(ctx).Language)
 }

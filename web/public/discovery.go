@@ -10,9 +10,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// robots tells search engines where the sitemap is, and excludes endless lists and the API. It allows feeds, because programs
-// that read them, such as Google Calendar, follow these rules. The longest rule counts; of two equally long rules, the one
-// that allows.
+// robots tells search engines where the sitemap is, and excludes endless lists and the API. It allows feeds,
+// because programs that read them, such as Google Calendar, follow these rules. The longest matching rule applies;
+// of two equally long rules, the one that allows access.
 func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	base := tenancy.Current(ctx).Base
 	var text strings.Builder
@@ -62,7 +62,7 @@ func (w *Pages) llms(ctx context.Context, _ asked) (*shown, error) {
 // recipesPath is the path of the recipes for developers.
 const recipesPath = "/build.md"
 
-// recipes tells developers how to build on this very site.
+// recipes tells developers how to build on this site.
 func (w *Pages) recipes(ctx context.Context, _ asked) (*shown, error) {
 	text := strings.ReplaceAll(docs.Build, docs.Example, tenancy.Current(ctx).Base.Origin)
 	return &shown{file: []byte(text), kind: "text/markdown; charset=utf-8", version: siteVersion(ctx)}, nil
@@ -80,7 +80,7 @@ type link struct {
 	Type string `json:"type"`
 }
 
-// apiCatalog leads programs to the descriptions of the API (RFC 9727).
+// apiCatalog links to the descriptions of the API (RFC 9727).
 func (w *Pages) apiCatalog(ctx context.Context, _ asked) (*shown, error) {
 	base := tenancy.Current(ctx).Base
 	file, err := json.Marshal(map[string][]linkset{"linkset": {{Anchor: base.API(),

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// elsewhere maps addresses that people type to the intended pages.
+// elsewhere maps paths that people guess to the right pages.
 var elsewhere = map[string]string{
 	"/calendar": "/events/month/", "/month": "/events/month/", "/week": "/events/week/", "/today": "/events/day/", "/day": "/events/day/",
 	"/list": "/events/", "/past": pastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/", "/organizer": "/organizers/",
@@ -29,12 +29,12 @@ var elsewhere = map[string]string{
 	"/tonight": "/events/tonight/",
 }
 
-// leads redirects to another page of the site.
+// leads returns a handler that redirects to another page of the site.
 func leads(to string) handler {
 	return func(ctx context.Context, a asked) (*shown, error) { return a.lead(ctx, to), nil }
 }
 
-// lead redirects to another page, or to its iCalendar file if one was requested.
+// lead redirects to another page, or to its iCalendar file if that was requested.
 func (a *asked) lead(ctx context.Context, to string) *shown {
 	if a.calendar && !strings.HasSuffix(to, ".ics") && !strings.HasSuffix(to, ".rss") {
 		if strings.Contains(to, "?") {
@@ -57,8 +57,8 @@ func leadsBelow(to string) handler {
 	}
 }
 
-// dated redirects from a day or month, in the address format of other calendars, to its page, and from a slug to the
-// event. A slug without an event is not found immediately.
+// dated redirects from the addresses of other calendar programs: from a day or month to its page, and from a slug
+// to the event. It responds with 404 for a slug without an event.
 func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	parts := []string{a.param("when"), a.param("month"), a.param("day")}
 	when := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")

@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// embedded turns the handler of a page into that of its embeddable form, which other sites show in a frame or with
-// the web component of embed.js.
+// embedded turns the handler of a page into the handler of its embeddable form, which other sites show in a frame
+// or with the web component of embed.js.
 func embedded(show handler) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		a.embedded, a.calendar = true, false
@@ -56,8 +56,8 @@ func embedPath(path string) string {
 	return ""
 }
 
-// ofEmbed adds what only addresses of embedded pages contain: several slugs in one parameter, and colors, which links
-// to other embedded pages repeat.
+// ofEmbed reads the parameters that only embedded pages have: several slugs in one parameter, and colors, which
+// links to other embedded pages repeat.
 func (c *choice) ofEmbed(query url.Values) {
 	c.embedded = true
 	for from, to := range map[string]string{"categories": "category", "tags": "tag"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// said are the statuses that have their own error page. Other statuses use the page of their class.
+// said has the statuses with their own error page. Other statuses use the page of their class.
 var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
 
 // Fail responds to a failed request with an error page in the language of the scope.
@@ -21,7 +21,7 @@ func Fail(c *fiber.Ctx, status int) error {
 	as := status
 	switch {
 	case said[as]:
-	case as == fiber.StatusNotImplemented: // a method that no page supports
+	case as == fiber.StatusNotImplemented: // no page supports the method
 		as = fiber.StatusMethodNotAllowed
 	case as >= fiber.StatusInternalServerError:
 		as = fiber.StatusInternalServerError
@@ -33,8 +33,8 @@ func Fail(c *fiber.Ctx, status int) error {
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	again := ""
-	// If the password of an event could not be checked, the page offers to try again. The path still has its language if the
-	// site could not be found.
+	// If the password of an event could not be checked, the page offers to try again. If the site could not be
+	// found, the path still includes the language.
 	_, _, rest := i18n.Cut(c.Path())
 	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") {
 		again = ui.Href(ctx, rest)

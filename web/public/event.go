@@ -40,7 +40,8 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 	return w.showEvent(ctx, a, e)
 }
 
-// movedTo reports whether the address has the day that a date was moved to. It may be moved again.
+// movedTo reports whether the address has the day that a date was moved to. Because the date may be moved again,
+// such addresses are not permanent.
 func movedTo(a asked, e *calendar.Event) bool {
 	on, ok := calendar.ParseDay(a.param("day"))
 	within := func(t time.Time) bool { return !t.Before(on.From) && t.Before(on.To) }
@@ -57,7 +58,8 @@ func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*show
 	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
 }
 
-// unlock shows a protected event if the form has its password. It does not remember the password; the next visit asks again.
+// unlock shows a protected event if the form has its password. The password is not remembered, so the next visit
+// asks for it again.
 func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	switch {
@@ -157,7 +159,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	if p.description == "" {
 		p.description = v.when(ctx)
 	}
-	if e.Protected() || e.Hidden { // only for those who were given the address
+	if e.Protected() || e.Hidden { // only for people who were given the address
 		p.robots = "noindex"
 	}
 	if !e.Protected() {
@@ -176,7 +178,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	return answer, nil
 }
 
-// shortly says when an event begins, with the weekday. For a series, it says the rule.
+// shortly returns when an event begins, with the weekday. For a series, it returns the rule.
 func (v *eventView) shortly(ctx context.Context) string {
 	if v.dates != nil {
 		return ui.Capital(v.dates.rule)
@@ -184,7 +186,7 @@ func (v *eventView) shortly(ctx context.Context) string {
 	return shortly(ctx, v.Event, v.now)
 }
 
-// shortly says when a single event begins, with the weekday.
+// shortly returns when a single event begins, with the weekday.
 func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
 	d := ui.DatesIn(ctx)
 	if e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour {
@@ -200,8 +202,8 @@ func (a *shown) changes(at time.Time) {
 	}
 }
 
-// registration says until when visitors must register, or that it is too late. It is "" if nobody must register, or if the
-// event is over or does not take place.
+// registration returns a sentence about until when visitors must register, or that it is too late. It returns "" if
+// no registration is needed, or if the event is over or does not take place.
 func (v *eventView) registration(ctx context.Context) string {
 	wall, at := v.RegisterBy()
 	switch d := ui.DatesIn(ctx); {
@@ -222,10 +224,11 @@ func deadline(d ui.Dates, wall time.Time) string {
 	return d.At(d.Day(wall), d.Time(wall))
 }
 
-// headline is the title of an event where nothing else of its page is shown. It says if the event does not take place.
+// headline returns the title of an event for places that show nothing else about it. It mentions if the event does
+// not take place.
 func headline(ctx context.Context, e *calendar.Event) string { return ui.Titled(ctx, e, e.Title) }
 
-// when describes when an event takes place; for a series by its rule.
+// when describes when an event takes place; for a series, it returns the rule.
 func (v *eventView) when(ctx context.Context) string {
 	if v.dates != nil {
 		return v.dates.rule
@@ -274,8 +277,8 @@ func (a *asked) forward(ctx context.Context, path string) *shown {
 	return &shown{redirect: ui.Href(ctx, path)}
 }
 
-// byQuery are the queries with which sites without pretty addresses name an item by its slug, and the paths of the items'
-// pages.
+// byQuery are the queries that name an item by its slug on sites without pretty addresses, and the paths of the
+// items' pages.
 var byQuery = []struct{ query, path string }{
 	{"tribe_events", "/event/"}, {"tribe_venue", "/venue/"}, {"tribe_organizer", "/organizer/"},
 	{"tribe_events_cat", "/events/category/"}, {"tag", "/tag/"},
@@ -307,8 +310,8 @@ func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 	return ""
 }
 
-// offer returns the first ticket that is on sale at a URL now. It returns nil if there is none, or if the event is over or
-// does not take place.
+// offer returns the first ticket that is now on sale at a URL. It returns nil if there is none, or if the event is
+// over or does not take place.
 func (v *eventView) offer() *calendar.Ticket {
 	if v.over || v.Happening.Off() {
 		return nil
@@ -323,7 +326,8 @@ func (v *eventView) offer() *calendar.Ticket {
 	return nil
 }
 
-// sale says that all tickets are sold out, or that the remaining ones are sold at the box office only. Otherwise it is "".
+// sale returns a sentence if all tickets are sold out, or if the remaining ones are sold only at the box office.
+// Otherwise it returns "".
 func (v *eventView) sale(ctx context.Context) string {
 	states := map[string]int{}
 	for i := range v.Tickets {
@@ -340,15 +344,15 @@ func (v *eventView) sale(ctx context.Context) string {
 	return ""
 }
 
-// sourceOf returns the source of an event. Its site is the address of the event there, if that is known.
+// sourceOf returns the source of an event. Its Site is the URL of the event there, if that is known.
 func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
 	from := tenancy.Current(ctx).Site.Sources[e.Origin]
 	from.Site = cmp.Or(e.Canonical(), from.Site)
 	return from
 }
 
-// addable reports whether visitors can add an event to their calendar. They cannot if it is over, or if it is a single event
-// that does not take place. For an occurrence, they can always add the series.
+// addable reports whether visitors can add an event to their calendar. They cannot add an event that is over, or a
+// single event that does not take place. For an occurrence, they can always add the series.
 func (e *eventView) addable(s *subscription) bool {
 	if s != nil && s.single && !s.series && e.Happening.Off() {
 		return false

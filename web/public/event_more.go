@@ -49,7 +49,8 @@ func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
 	return w.neighbours(ctx, v)
 }
 
-// neighbours adds the previous and next public events by start. A series and its occurrences have separate neighbors.
+// neighbours adds the previous and next public events by start. A series and its occurrences have different
+// neighbors.
 func (w *Pages) neighbours(ctx context.Context, v *eventView) error {
 	if v.Series != nil || v.Recurring() {
 		return nil

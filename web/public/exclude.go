@@ -54,7 +54,7 @@ func (c *choice) excluded(ctx context.Context) (list []chip) {
 	return list
 }
 
-// leftOut is the group of categories to exclude, including those already excluded.
+// leftOut returns the group of categories to exclude, including those already excluded.
 func (c *choice) leftOut() group {
 	g := group{name: "categories_exclude", label: "categories"}
 	g.options = c.options(g.name, c.facets.Categories, func(one calendar.Facet) string { return one.Slug })
@@ -69,7 +69,8 @@ func (c *choice) leftOut() group {
 	return g
 }
 
-// carried are the area and what is left out, by parameter and value, that none of the groups of the form shows.
+// carried returns the area and the excluded entries that no group of the form shows, by parameter and value, for
+// hidden fields.
 func (c *choice) carried(groups []group) (list [][2]string) {
 	shown := slices.ContainsFunc(groups, func(g group) bool { return g.name == "category" })
 	for _, parameter := range append(slices.Clone(areaNames), excludeNames...) {

@@ -17,7 +17,7 @@ func (p *page) face() tenancy.Face {
 	return p.scope.Site.Settings.Face
 }
 
-// look returns the attributes by which style sheets select the appearance.
+// look returns the attributes that style sheets use to select the appearance.
 func (p *page) look() templ.Attributes {
 	face := p.face()
 	return templ.Attributes{"data-look": face.Theme, "data-corners": face.Corners, "data-font": face.Font}
@@ -26,12 +26,12 @@ func (p *page) look() templ.Attributes {
 // logoHeight is the height of a logo on a page in pixels.
 const logoHeight = 40
 
-// sizeInName finds the width and height of a picture in its address: those of our own files end with them, and others can name
-// them after "#".
+// sizeInName finds the width and height of a picture at the end of its URL: the names of our own files end with
+// them, and other URLs may have them after "#".
 var sizeInName = regexp.MustCompile(`(?:^/media/.*-|#)([1-9][0-9]{0,4})x([1-9][0-9]{0,4})(?:\.[a-z]+)?$`)
 
-// logoWidth returns the width of a logo of logoHeight, so that a page does not move when the logo arrives. A logo of unknown
-// size gets a square.
+// logoWidth returns the width of a logo of logoHeight, so that the page does not move when the logo has loaded. For
+// a logo of unknown size it returns the width of a square.
 func logoWidth(address string) int {
 	size := sizeInName.FindStringSubmatch(address)
 	if size == nil {

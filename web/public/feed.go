@@ -35,7 +35,7 @@ func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, 
 		return nil, time.Time{}, err
 	}
 	c.Choice.Feed(f)
-	if c.when != "" { // a period that moves
+	if c.when != "" { // a period relative to today
 		return f, w.moves(ctx, c), nil
 	}
 	return f, time.Time{}, nil
@@ -79,7 +79,7 @@ func (w *Pages) table(workbook bool) handler {
 	}
 }
 
-// calendarOf returns the events of a page as an iCalendar file, narrowed by the filters of the query.
+// calendarOf returns the events of a page as an iCalendar file, limited by the filters in the query.
 func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*shown, error) {
 	f, end, err := w.feedFilter(ctx, a)
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *Pages) news(form feeds.Form) handler {
 	}
 }
 
-// inFeeds is how feeds say things in the words of pages.
+// inFeeds returns the functions with which feeds format texts like pages.
 func (w *Pages) inFeeds(ctx context.Context) feeds.Said {
 	d := ui.DatesIn(ctx)
 	return feeds.Said{

@@ -14,7 +14,7 @@ import (
 // mostFound is the number of results shown while typing a search.
 const mostFound = 6
 
-// mostNamed is the most venues, the most organizers and the most categories among the results.
+// mostNamed is how many venues, organizers and categories each are among the results.
 const mostNamed = 2
 
 // hits are the results shown while someone types a search.
@@ -25,9 +25,9 @@ type hits struct {
 	named  []namedHit
 }
 
-// namedHit is a venue, an organizer or a category whose name has the words.
+// namedHit is a venue, an organizer or a category whose name contains the words.
 type namedHit struct {
-	kind, path, name string // kind: the text that names it
+	kind, path, name string // kind: the text for its kind
 	given            string // language of the name, or ""
 }
 
@@ -63,7 +63,7 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: s.page.Version, until: until}, nil
 }
 
-// named returns the venues, organizers and categories whose names have words, best first.
+// named returns the venues, organizers and categories whose names contain words, the best first.
 func (w *Pages) named(ctx context.Context, words string) (list []namedHit, err error) {
 	venues, err := w.calendar.Venues().Suggest(ctx, words, mostNamed)
 	if err != nil {

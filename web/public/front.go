@@ -25,8 +25,8 @@ const (
 	mostOfWeekend = 6
 )
 
-// frontOf makes the part of the front page above a list. It moves events from the list into it. It returns the lowest version
-// of all that it read.
+// frontOf returns the part of the front page above a list, and moves events from the list into it. It also returns
+// the lowest version at which it read.
 func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, error) {
 	today := w.today(ctx)
 	f := &front{shelf: l.shelf, earlier: l.earlier, day: today}
@@ -49,7 +49,7 @@ func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, e
 			f.leads = append(f.leads, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), today), eager: len(f.leads) == 0})
 		}
 	}
-	if len(f.leads) == 2 { // beside the first lead there is room for two smaller ones, or none
+	if len(f.leads) == 2 { // there is room for two smaller ones beside the first, or for none
 		f.leads = f.leads[:1]
 	}
 	if weekday := ui.ISOWeekday(today); weekday < 5 {
@@ -83,7 +83,7 @@ func (f *front) take(l *agenda) {
 	if len(f.leads) == 0 {
 		return
 	}
-	for i := range f.today { // the others are visible first
+	for i := range f.today { // the other events are visible first
 		f.today[i].eager = false
 	}
 	for _, m := range l.months {

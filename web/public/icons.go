@@ -17,10 +17,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// iconSizes are the sizes of icons in pixels, by the path under which browsers ask for them.
+// iconSizes are the sizes of icons in pixels, by the path at which browsers request them.
 var iconSizes = map[string]int{"/apple-touch-icon.png": 180, "/icon-192.png": 192, "/icon-512.png": 512}
 
-// icon returns the handler of an icon: a leaf of a calendar in the color of the site.
+// icon returns the handler of an icon: a calendar sheet in the color of the site.
 func (w *Pages) icon(path string) handler {
 	return func(ctx context.Context, _ asked) (*shown, error) {
 		file, err := drawIcon(iconSizes[path], siteColor(ctx))
@@ -35,7 +35,7 @@ func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer // a folder of one picture
+	var b bytes.Buffer // an ICO file with one picture
 	for _, n := range []uint16{0, 1, 1, size | size<<8, 0, 1, 32} {
 		_ = binary.Write(&b, binary.LittleEndian, n)
 	}
@@ -59,7 +59,7 @@ func (w *Pages) manifest(ctx context.Context, _ asked) (*shown, error) {
 	return &shown{file: file, kind: "application/manifest+json", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, err
 }
 
-// siteVersion returns the version of the site's settings as the request knows them.
+// siteVersion returns the version of the site's settings as known to the request.
 func siteVersion(ctx context.Context) int64 {
 	if site := tenancy.Current(ctx).Site; site != nil {
 		return site.Version
@@ -77,9 +77,9 @@ func siteColor(ctx context.Context) ui.RGB {
 	return light.Accent
 }
 
-// drawIcon draws a leaf of a calendar: a page with two rings and a day.
+// drawIcon draws a calendar sheet: a page with two rings and a day.
 func drawIcon(size int, ground ui.RGB) ([]byte, error) {
-	const fine = 4 // samples of each pixel, in both directions
+	const fine = 4 // samples per pixel in each direction
 	m := image.NewNRGBA(image.Rect(0, 0, size, size))
 	paper := ui.RGB{1, 1, 1}
 	for y := range size {

@@ -23,7 +23,7 @@ type indexEntry struct {
 	tone         int    // of a category; 0: none
 	note, noteIn string // the town of a venue, or "", and its language
 	id, parent   int64  // parent: of a category
-	count        int    // of its events that visitors can find
+	count        int    // number of its events that visitors can find
 	below        []indexEntry
 }
 
@@ -34,7 +34,8 @@ const perIndex = 50
 // show the newest venues and organizers first, and terms in the order of the API.
 const mostInOrder = 1000
 
-// readIndex reads a page of up to n entries. It returns the total number and the version of the site.
+// readIndex is a function that reads a page of up to n entries. It returns the total number of entries and the
+// version of the site.
 type readIndex func(f *calendar.PlaceFilter, n int) (*index, int, int64, error)
 
 // venues lists the venues.
@@ -84,7 +85,8 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 	}, nil)
 }
 
-// showIndex returns the page of an index. counts returns the numbers of events by id; nil: the entries have them already.
+// showIndex returns the page of an index. counts returns the numbers of events by id; it is nil if the entries
+// already have them.
 func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex,
 	counts func(context.Context, []int64) (map[int64]int, error),
 ) (*shown, error) {
@@ -131,7 +133,7 @@ func (i *index) countEvents(ctx context.Context, counts func(context.Context, []
 	return err
 }
 
-// nest puts categories below their parents. One whose parent is not in the index stays at the top.
+// nest puts categories below their parents. A category whose parent is not in the index stays at the top level.
 func (i *index) nest() {
 	known, below := map[int64]bool{}, map[int64][]indexEntry{}
 	for _, e := range i.entries {

@@ -18,8 +18,8 @@ func (d data) some(key, text string) {
 	}
 }
 
-// eventData returns the structured data of an event for search engines, following Google's guidelines for events. If the event
-// has no image, its card is used.
+// eventData returns the structured data of an event for search engines, following Google's guidelines for events.
+// For an event without an image it uses the card.
 func eventData(ctx context.Context, v *eventView, card string) data {
 	e := v.Event
 	base := tenancy.Current(ctx).Base
@@ -49,7 +49,7 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 	if list := e.PerformersOf(); len(list) > 0 {
 		d["performer"] = performersData(list)
 	}
-	if e.Facts.Video != "" { // no VideoObject, of which search engines want the day of its upload and a picture
+	if e.Facts.Video != "" { // no VideoObject, because search engines require its upload date and a thumbnail
 		d["subjectOf"] = data{"@type": "MediaObject", "url": e.Facts.Video}
 	}
 	if list := addedData(ctx, e.Fields, tenancy.FieldOfEvents); len(list) > 0 {
@@ -86,7 +86,8 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 	return d
 }
 
-// performersData describes performers by their names, which don't say who is a group; schema.org has no other word for both than this one.
+// performersData describes performers by name. The type is PerformingGroup, because a name does not tell whether it
+// is a person or a group.
 func performersData(names []string) []data {
 	list := make([]data, 0, len(names))
 	for _, name := range names {

@@ -10,8 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// availability maps ticket states to those of schema.org. It has none for an ended sale, which validThrough
-// expresses.
+// availability maps ticket states to those of schema.org. An ended sale has no state; validThrough expresses it.
 var availability = map[string]string{"available": "InStock", "": "InStock", "box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreOrder"}
 
 // offersData describes the tickets or, if there are none, the prices in the cost. It omits prices in an unknown currency, and

@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// keepable reports whether visitors can keep an event. They cannot if lists do not show it to everyone.
+// keepable reports whether visitors can keep an event. They cannot keep events that are not in public lists.
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
-// readKept reads what the address says is kept.
+// readKept reads the kept events from the address.
 func readKept(a asked) (calendar.Keeping, error) {
 	query, err := url.ParseQuery(a.all)
 	if err != nil {
@@ -26,7 +26,7 @@ func readKept(a asked) (calendar.Keeping, error) {
 // plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
 type plan struct {
 	*agenda
-	found []string // events of the address that still exist and are not over
+	found []string // events in the address that still exist and are not over
 }
 
 // query is the query of an address with the events of the plan.
@@ -59,8 +59,8 @@ func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
 	return w.listed(ctx, p, planPage(p, l), found.Version, l.agenda), nil
 }
 
-// keptCalendar returns the events in the address as an iCalendar file. It includes events of the last weeks, as other feeds
-// do.
+// keptCalendar returns the events in the address as an iCalendar file. It includes events of the last weeks, like
+// other feeds.
 func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 	k, err := readKept(a)
 	if err != nil {

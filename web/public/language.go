@@ -13,11 +13,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// choosePath is the prefix of addresses with which visitors choose a language. The path of the page in that language follows
-// it.
+// choosePath is the prefix of addresses that choose a language. It is followed by the path of the page in that
+// language.
 const choosePath = "/language"
 
-// Spoken reports whether a path is that of a page for readers in a language, rather than a file or an embedded page.
+// Spoken reports whether a path is that of a page with languages, and not of a file or an embedded page.
 func Spoken(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {

@@ -25,20 +25,20 @@ type agenda struct {
 	next     string // query of the next page, or ""
 	previous string
 	search   string        // search words
-	at       string        // path of its other pages; "" if it is the same
+	at       string        // path of the list's other pages; "" if it is the same
 	older    string        // address for searching past events, or ""
-	over     bool          // no upcoming events were found, and these are past ones
+	over     bool          // no upcoming events were found, so these are past ones
 	total    int           // number of events on all pages
-	typed    string        // the words that were typed, if exactly leads to them
-	meant    string        // what was searched for instead of words that find nothing, or ""
-	exactly  string        // address of the search for the words alone where they were read as a filter, or ""
+	typed    string        // the typed words, if exactly is the address of a search for them
+	meant    string        // the words that were searched for instead of the typed ones; "": none
+	exactly  string        // address of a search for the words alone, if they were read as a filter; or ""
 	venue    int64         // id of the venue whose page contains the list, or 0
 	past     bool          // of a series: past dates
 	choice   *choice       // the choice of the list, or nil
 	shelf    *shelf        // what is on show beside the events of the list, or nil
 	earlier  []agendaEntry // today's events that are over
 	front    *front        // the part above the list on the front page, or nil
-	none     *nothing      // what stands in place of events, or nil
+	none     *nothing      // shown in place of events, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -53,10 +53,10 @@ type agendaEntry struct {
 	day   time.Time // under which it is listed
 	again bool      // the previous entry has the same day
 	rule  string    // how often it is repeated, or ""
-	eager bool      // its picture is the first of the page: it comes with the style sheet, which waits for no other
+	eager bool      // its picture is the first of the page and loads with high priority
 }
 
-// home is the site's home page: upcoming events, or a redirect for an address with an item's id (rule 9.2).
+// home shows the site's home page with upcoming events, or redirects from an address with an item's id (rule 9.2).
 func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	if a.query("post_type") != "" || a.query("p") != "" {
 		return w.plain(ctx, a)
@@ -102,7 +102,7 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: next}, nil
 }
 
-// nextEnd returns the time at which the next event ends, but midnight at the latest.
+// nextEnd returns the time at which the next event ends, or midnight if that is earlier.
 func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
 	f := (&calendar.EventFilter{OrderBy: args.Some("end_date"), StartsBefore: args.DateArg("tomorrow")}).Coming()
 	f.PerPage = args.Some(1)
@@ -110,7 +110,8 @@ func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
 	return ends(page.Items, w.midnight(ctx)), err
 }
 
-// ends returns the time at which the first of some events ends, or limit if that is earlier. None of the events may be over.
+// ends returns the time at which the first of these events ends, or limit if that is earlier. None of the events
+// may be over.
 func ends(events []*calendar.Event, limit time.Time) time.Time {
 	for _, e := range events {
 		if e.EndUTC.Before(limit) {
@@ -169,8 +170,8 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	return l, &page, nil
 }
 
-// mostAsOnce is the length of the longest list that shows each series only at its first date. To do so, the whole list must be
-// read.
+// mostAsOnce is how long a list may be to show each series only at its first date. This requires reading the whole
+// list.
 const mostAsOnce = 5000
 
 // manyDates reports whether a list may have several dates of a series, and is short enough to show only the first of each.
@@ -179,7 +180,8 @@ func manyDates(page *calendar.Page[calendar.Event]) bool {
 	return page.Total <= mostAsOnce && (page.Total > len(page.Items) || slices.ContainsFunc(page.Items, dated))
 }
 
-// eachOnce leaves only the first date of each series on a page. It is for lists that are too long to do this on all pages.
+// eachOnce leaves only the first date of each series on a page. It is for lists that are too long for removing the
+// other dates from all pages.
 func eachOnce(events []*calendar.Event) []*calendar.Event {
 	seen := map[int64]bool{}
 	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
@@ -252,7 +254,7 @@ func (w *Pages) midnight(ctx context.Context) time.Time {
 	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
 }
 
-// moves returns the time at which the named period of a choice changes: midnight, or the end of its hours.
+// moves returns when the named period of a choice changes: at midnight, or at the end of its hours.
 func (w *Pages) moves(ctx context.Context, c *choice) time.Time {
 	end := w.midnight(ctx)
 	if on, given := c.On.Get(); given {
@@ -268,8 +270,8 @@ func (w *Pages) period(ctx context.Context, on string) calendar.Period {
 	return calendar.PeriodOf(on, w.calendar.Now(), ui.SiteOf(ctx).Location, ui.DatesIn(ctx).WeekStart())
 }
 
-// daysOf returns the days that a choice selects by dates or by name; of a named period that has begun, what is left. What the
-// choice leaves open is zero.
+// daysOf returns the days that a choice selects by dates or by name. For a named period that has begun, it returns
+// the remaining days. An open end is the zero time.
 func (w *Pages) daysOf(ctx context.Context, c *choice) calendar.Days {
 	if on, given := c.On.Get(); given {
 		days, today := w.period(ctx, on).Days(ui.SiteOf(ctx).Location), w.today(ctx)

@@ -23,7 +23,7 @@ const mapPath = "/events/map/"
 type eventPlaces struct {
 	places []place
 	tiled  bool  // a map is available
-	area   *area // that was searched; nil: everywhere
+	area   *area // the area that was searched; nil: everywhere
 	near   bool  // nearest first
 	query  string
 }
@@ -73,7 +73,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if err := w.count(ctx, c, nil); err != nil {
 		return nil, err
 	}
-	c.found = unknownCount // places are counted, each with its own
+	c.found = unknownCount // the places are counted, each with its number of events
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
 	if c.any() || from != nil {
 		p.robots = "noindex, nofollow"
@@ -87,8 +87,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// readPlaces reads the venues that were counted. It leaves out those outside the area: an event there may have other venues
-// elsewhere.
+// readPlaces reads the venues that were counted. It leaves out venues outside the area: an event in the area may
+// also have venues elsewhere.
 func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtVenues) (version int64, err error) {
 	drawn := ui.SiteOf(ctx).Settings.Map.Tiles != ""
 	m.tiled = drawn && m.area != nil
@@ -113,7 +113,7 @@ func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtV
 	return min(at.Version, page.Version), nil
 }
 
-// order sorts the nearest first or, without a position, those with most events first.
+// order sorts the places by distance or, without a position, by number of events.
 func (m *eventPlaces) order(from *point) {
 	m.near = from != nil
 	for i := range m.places {
@@ -161,7 +161,8 @@ func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
 	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: ends(page.Items, w.moves(ctx, c))}, nil
 }
 
-// pinTime returns the time of an event in the card of a pin. For an event that began on an earlier day, that is its end.
+// pinTime returns the time of an event in the card of a pin. For an event that began on an earlier day, it returns
+// the end.
 func pinTime(ctx context.Context, e *calendar.Event, today time.Time) string {
 	d := ui.DatesIn(ctx)
 	if args.DayOf(e.Start).Before(today) {
@@ -178,7 +179,7 @@ func mark(v *calendar.Venue) templ.Attributes {
 	return templ.Attributes{"data-at": coordinates(v)}
 }
 
-// pin returns the attributes from which the script makes a pin of a place.
+// pin returns the attributes from which the script makes a pin for a place.
 func (o *place) pin() templ.Attributes {
 	attributes := mark(o.Venue)
 	if attributes == nil {

@@ -14,7 +14,7 @@ import (
 // mostInMonth is the maximum number of events shown in a month or on a day.
 const mostInMonth = 1000
 
-// mostInCell is the number of events that a day of a month shows. The others open in place.
+// mostInCell is the number of events that a day of a month shows. The others can be expanded.
 const mostInCell = 4
 
 // monthGrid is a month as weeks of seven days.
@@ -24,7 +24,7 @@ type monthGrid struct {
 	weekdays []int // beginning with the first day of the week
 	weeks    [][]monthCell
 	empty    bool
-	none     *nothing // what an empty month says, or nil
+	none     *nothing // shown in an empty month, or nil
 	previous string   // path, or "" at the limit
 	next     string
 }
@@ -38,11 +38,12 @@ type monthCell struct {
 	onShow     int
 }
 
-// first are the events that a day shows without a click. rest are the others.
+// first returns the events that a day shows without a click; rest returns the others.
 func (c *monthCell) first() []agendaEntry { return c.items[:min(len(c.items), c.most())] }
 func (c *monthCell) rest() []agendaEntry  { return c.items[min(len(c.items), c.most()):] }
 
-// most is the number of events that a day shows without a click. If only one more remains, it shows that too.
+// most returns the number of events that a day shows without a click. If only one more remains, it includes that
+// one.
 func (c *monthCell) most() int {
 	if len(c.items) == mostInCell+1 {
 		return mostInCell + 1
@@ -50,7 +51,7 @@ func (c *monthCell) most() int {
 	return mostInCell
 }
 
-// dots are the first events of a day, for which a narrow screen shows dots.
+// dots returns the first events of a day, which a narrow screen shows as dots.
 func (c *monthCell) dots() []agendaEntry { return c.items[:min(len(c.items), 3)] }
 
 // anchor is the id of a day on the page of its month.
@@ -208,7 +209,7 @@ type ofDays struct {
 // redirected reports whether the response is a redirect.
 func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.redirect != "" }
 
-// days reads the selected events of the days of a page, and what can be selected for these days.
+// days reads the selected events of the days of a page, and the values that can be selected for these days.
 func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*ofDays, error) {
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
@@ -236,7 +237,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
 }
 
-// on makes a choice select the events of some days, in place of those that a visitor selected.
+// on makes a choice select the events of these days instead of the days that the visitor selected.
 func (c *choice) on(days calendar.Days) {
 	c.Days, c.On, c.spans, c.when = nil, args.Opt[string]{}, nil, ""
 	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
@@ -246,8 +247,8 @@ func monthPath(l ui.Dates, first time.Time) string {
 	return "/events/month/" + l.MonthText(first) + "/"
 }
 
-// monthIn returns the path of a month in each language. If a language uses another calendar, it is the month of that calendar
-// with most of the days.
+// monthIn returns the path of a month in each language. If a language uses another calendar, it returns the month
+// in that calendar with most of the days.
 func monthIn(ctx context.Context, a asked, first time.Time) func(string) string {
 	return func(language string) string {
 		return a.at(monthPath(ui.DatesOf(language, ui.SiteOf(ctx)), first.AddDate(0, 0, 14)))
@@ -264,8 +265,8 @@ func stepTo(path func(time.Time) string, day time.Time) string {
 	return path(day)
 }
 
-// chosenDay returns the address that shows the events of a day on a narrow screen: below the month, or on the site for an
-// embedded month, because a page within another cannot jump to a target.
+// chosenDay returns the address that shows the events of a day on a narrow screen: on the same page below the month
+// or, for an embedded month, on the site, because a page in a frame cannot jump to a target.
 func (f *frame) chosenDay(ctx context.Context, c monthCell) string {
 	if f.choice.embedded {
 		return ui.Href(ctx, f.dayOf(c.day))
@@ -273,7 +274,7 @@ func (f *frame) chosenDay(ctx context.Context, c monthCell) string {
 	return "#" + c.anchor()
 }
 
-// newGrid lays out events on the weeks of a month, which include days of the adjacent months.
+// newGrid lays out events in the weeks of a month, which include days of the adjacent months.
 func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *monthGrid {
 	start, last := l.WeekStart(), l.MonthEnd(first)
 	g := &monthGrid{first: first, last: last}
@@ -309,7 +310,7 @@ func (g *monthGrid) choose(today time.Time) {
 	best.chosen = true
 }
 
-// entriesOn returns the events of a day: first those that begin on it, then those that began earlier.
+// entriesOn returns the events of a day: first those that begin on this day, then those that began earlier.
 func entriesOn(events []*calendar.Event, day time.Time) []agendaEntry {
 	var list, going []agendaEntry
 	for _, e := range ui.Running(events, day) {
@@ -327,7 +328,7 @@ type dayView struct {
 	day              time.Time
 	earlier, entries []agendaEntry // earlier: what is over already
 	shelf            *shelf
-	none             *nothing // what an empty day says, or nil
+	none             *nothing // shown on an empty day, or nil
 }
 
 // newDayView divides the events of a day. Today's events that are over are separate.
@@ -364,7 +365,7 @@ type weekView struct {
 	strip  []stripEntry
 	onShow int // number of what is on show in the week
 	first  time.Time
-	none   *nothing // what an empty week says, or nil
+	none   *nothing // shown in an empty week, or nil
 }
 
 // weekDay is a day of a week with its events.
@@ -374,7 +375,7 @@ type weekDay struct {
 	events []agendaEntry
 }
 
-// stripEntry is an event above the days of a week. It begins in a column and covers some.
+// stripEntry is an event above the days of a week. It covers one or more columns.
 type stripEntry struct {
 	*calendar.Event
 	from, over   int

@@ -15,17 +15,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// near is a popular filter with its own page: a time, a price or an audience.
+// near is a popular filter with its own page, such as "tonight" or "free": a time, a price or an audience.
 type near struct{ name, parameter, value string }
 
 // nears are the popular filters, in the order of their chips.
 var nears = []near{{"tonight", "when", "tonight"}, {"tomorrow", "when", "tomorrow"}, {"weekend", "when", "weekend"}, {"free", "cost", "free"},
 	{"children", "for", "children"}}
 
-// nearPath returns the path of the page of one of nears.
+// nearPath returns the path of the page of a popular filter.
 func nearPath(name string) string { return "/events/" + name + "/" }
 
-// nearby returns the handler of the page of one of nears.
+// nearby returns the handler of the page of a popular filter.
 func (w *Pages) nearby(one near) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
 		a.given = url.Values{one.parameter: {one.value}}
@@ -36,8 +36,8 @@ func (w *Pages) nearby(one near) handler {
 	}
 }
 
-// readChildren reads whether a choice selects only events for children: those in a category that is named so, with those below
-// it, and those whose audience says so.
+// readChildren reads whether a choice selects only events for children: events in a category named after children,
+// or below such a category, and events with children as their audience.
 func (w *Pages) readChildren(ctx context.Context, c *choice) error {
 	if c.values.Get("for") != "children" {
 		c.values.Del("for")
@@ -49,7 +49,8 @@ func (w *Pages) readChildren(ctx context.Context, c *choice) error {
 	return err
 }
 
-// forChildren returns the categories of events for children, with those below them. It never returns nil without an error.
+// forChildren returns the categories of events for children, including descendants. The result is not nil unless
+// there is an error.
 func (w *Pages) forChildren(ctx context.Context) ([]int64, error) {
 	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostInOrder)
 	if err != nil {
@@ -88,7 +89,7 @@ func isForChildren(ctx context.Context, name, slug string) bool {
 	return false
 }
 
-// nearOf returns the name of the popular filter that is all that a choice selects, or "".
+// nearOf returns the name of a popular filter if the choice selects nothing else, otherwise "".
 func (c *choice) nearOf() string {
 	if len(c.values) != 1 {
 		return ""
@@ -101,7 +102,7 @@ func (c *choice) nearOf() string {
 	return ""
 }
 
-// nearValue returns the value that selects a popular filter, or "" if the site has none.
+// nearValue returns the value that selects a popular filter, or "" if the site has no such value.
 func (c *choice) nearValue(one near) string {
 	if one.parameter == "for" && (c == nil || !c.children) {
 		return ""
@@ -109,7 +110,7 @@ func (c *choice) nearValue(one near) string {
 	return one.value
 }
 
-// nearValue is that of the choice of the page. Pages without a choice know only the categories of a site.
+// nearValue is nearValue of the page's choice. Pages without a choice know only the site's categories.
 func (p *page) nearValue(one near) string {
 	if p.choice == nil && p.children {
 		return one.value
@@ -123,8 +124,8 @@ type nearLink struct {
 	current    bool
 }
 
-// nearLinks are the chips of a page. They add to what is selected on the page or, if nothing is, link to the filters' own
-// pages.
+// nearLinks returns the chips of a page. They add to the selection of the page or, if nothing is selected, link to
+// the filters' own pages.
 func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	for _, one := range nears {
 		value := p.nearValue(one)
@@ -148,7 +149,7 @@ func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	return list
 }
 
-// instead returns the query with another value of a parameter. If the parameter is "when", it removes the days.
+// instead returns the query with a parameter replaced. If the parameter is "when", it removes the days.
 func (c *choice) instead(name, value string) string {
 	other := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -160,8 +161,8 @@ func (c *choice) instead(name, value string) string {
 	return other.query(1)
 }
 
-// asNear gives a page whose choice is just one popular filter the address of the filter's own page, which search engines may
-// index.
+// asNear gives a page the address of a popular filter's own page if its choice is just this filter. Search engines
+// may index that page.
 func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 	name := c.nearOf()
 	if name == "" {
@@ -174,13 +175,13 @@ func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 	}
 }
 
-// onShowAfter is the number of days after which an event is on show rather than an event of a day.
+// onShowAfter is the number of days above which an event counts as on show, and not as an event of particular days.
 const onShowAfter = calendar.OnShowAfter
 
 // onShowPath is the path of the page with everything on show.
 const onShowPath = "/events/on-show/"
 
-// shelf has the events that are on show.
+// shelf holds the events on show.
 type shelf struct {
 	events []*calendar.Event
 	all    int
@@ -195,10 +196,10 @@ func (s *shelf) total() int {
 	return s.all
 }
 
-// onShelf is the number of events on a shelf. All of them are on their own page.
+// onShelf is the number of events on a shelf. The page onShow has all of them.
 const onShelf = 8
 
-// shelfOf returns the events of a choice that are on show, in the order in which they end.
+// shelfOf returns the events on show of a choice, in the order in which they end.
 func (w *Pages) shelfOf(ctx context.Context, c *choice, filter calendar.EventFilter) (*shelf, *calendar.Page[calendar.Event], error) {
 	long := c.Choice
 	long.EventFilter = filter
@@ -212,7 +213,7 @@ func (w *Pages) shelfOf(ctx context.Context, c *choice, filter calendar.EventFil
 	return &shelf{events: page.Items, all: page.Total, rest: onShowPath + c.query(1), today: w.today(ctx)}, &page, nil
 }
 
-// onShow shows everything that is on show.
+// onShow shows all events on show.
 func (w *Pages) onShow(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return a.lead(ctx, "/events/?longer_than=3"), nil
@@ -221,7 +222,7 @@ func (w *Pages) onShow(ctx context.Context, a asked) (*shown, error) {
 	return w.showList(ctx, a, p, "onshow")
 }
 
-// showTime is the period of an event on show, or only its end if it has begun.
+// showTime is the period of an event on show, or only the end if it has begun.
 func (s *shelf) showTime(ctx context.Context, e *calendar.Event) string {
 	d := ui.DatesIn(ctx)
 	if !args.DayOf(e.Start).After(s.today) {

@@ -12,13 +12,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// nothing is what stands in place of events on a page that has none.
+// nothing is the content shown in place of events on a page without events.
 type nothing struct {
-	today bool             // the page is that of today
+	today bool             // the page shows today
 	next  *calendar.Event  // the first event after the days of the page, or nil
 	soon  []agendaEntry    // after a search: the next events
 	terms []*calendar.Term // after a search: the categories with most events
-	bare  bool             // nothing is planned, whatever is chosen
+	bare  bool             // nothing is planned, whatever the choice
 	feeds *subscription    // of a bare page, or nil
 }
 
@@ -27,7 +27,7 @@ const (
 	mostTerms = 12
 )
 
-// nothingOn returns what a page of days without events says. last is the last of its days.
+// nothingOn returns the content for a page of days without events. last is the last of these days.
 func (w *Pages) nothingOn(ctx context.Context, d *ofDays, last time.Time) (*nothing, error) {
 	next, version, err := w.firstAfter(ctx, d.choice, last)
 	if err != nil {
@@ -54,7 +54,8 @@ func (w *Pages) firstAfter(ctx context.Context, c *choice, day time.Time) (*cale
 	return page.Items[0], page.Version, nil
 }
 
-// lacking adds to a list without events what stands in their place. It returns the lowest version of all that was read.
+// lacking adds to an empty list the content shown in place of events. It returns the lowest version at which it
+// read.
 func (w *Pages) lacking(ctx context.Context, p *page, l *agenda, version int64) (int64, error) {
 	c := l.choice
 	if l.total > 0 || l.shelf.total() > 0 || c == nil || c.embedded {
@@ -74,7 +75,7 @@ func (w *Pages) lacking(ctx context.Context, p *page, l *agenda, version int64) 
 	return version, nil
 }
 
-// instead reads the next events and the categories, for a search that finds nothing.
+// instead reads the next events and the categories, to show them if a search finds nothing.
 func (w *Pages) instead(ctx context.Context, c *choice, n *nothing, version int64) (int64, error) {
 	values := maps.Clone(c.values)
 	values.Del("search")

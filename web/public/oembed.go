@@ -93,7 +93,7 @@ func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error)
 	return headline(ctx, e), e.Version, nil
 }
 
-// atMost returns length, or the requested maximum if that is less.
+// atMost returns length, or the requested maximum if it is smaller.
 func atMost(length int, text string) int {
 	if most, err := strconv.Atoi(text); err == nil && most > 0 {
 		return min(length, most)

@@ -19,8 +19,8 @@ import (
 // page is everything about a page except its body.
 type page struct {
 	title       string // "": only the site's name
-	dated       string // the day of a date of a series, for the title bar; "" for others
-	shared      string // the title for those who share it, with when and where; "": title
+	dated       string // day of a date of a series, for the title bar; "" for others
+	shared      string // title for people who share the page, with time and place; "": title
 	description string
 	path        string                       // of the page itself, escaped, without language; "" for an error
 	in          func(language string) string // path in a language if the slugs differ; nil: the same in all
@@ -31,7 +31,7 @@ type page struct {
 	section     string                       // of the navigation
 	words       string                       // search words
 	image       *calendar.Image
-	card        string // full address of its card, which stands for the image in previews; "" without one
+	card        string // full URL of its card, which is used instead of the image in previews; "" without one
 	data        any    // structured data, or nil
 	feeds       *subscription
 	choice      *choice // of a list, or nil
@@ -39,12 +39,12 @@ type page struct {
 	embedded    bool    // embedded in a page of another site
 	scheme      string  // of an embedded page: light, dark, or "" for the system's
 	sheet       string  // an additional style sheet, or ""
-	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
+	accent      string  // for an embedded page: address of the accent style sheet; "" for the site's
 
 	still     bool   // without its script, in a frame of the administration
 	report    string // path of the page for reports of mistakes on it, or ""
 	edit      string // path of its form in the administration, or ""
-	elsewhere string // address of the item's page on the site that it belongs to; "": this site
+	elsewhere string // address of the item's page on the site that it comes from; "": this site
 
 	scope *tenancy.Scope
 	lang  ui.Dates
@@ -103,7 +103,7 @@ func locale(tag string) string {
 // said returns the site's texts in the language of the page.
 func (p *page) said() tenancy.SiteWords { return p.scope.Words() }
 
-// siteName returns the name of the site, or "" without one.
+// siteName returns the name of the site, or "" without a site.
 func (p *page) siteName() string {
 	return p.said().Name
 }
@@ -149,12 +149,12 @@ func moved(ctx context.Context, a asked, path string) *shown {
 	return &shown{redirect: ui.Href(ctx, path)}
 }
 
-// excerptOf returns the excerpt as plain text, or the beginning of the description, in the length that search engines
-// show.
+// excerptOf returns the excerpt as plain text, or the beginning of the description, with the length that search
+// engines show.
 func excerptOf(excerpt, description string) string { return beginning(excerpt, description, 200) }
 
-// beginning returns the excerpt, or else the description, as plain text truncated between words to a number of
-// characters.
+// beginning returns the excerpt, or the description if there is none, as plain text truncated between words to a
+// number of characters.
 func beginning(excerpt, description string, longest int) string {
 	text := wording.PlainText(excerpt)
 	if text == "" {

@@ -15,7 +15,7 @@ import (
 // posterOf returns the path of the poster of an event.
 func posterOf(e *calendar.Event) string { return e.Path() + "poster/" }
 
-// poster shows an event on a sheet of paper to hang up, with a QR code of the address of its page.
+// poster shows an event as a printable poster, with a QR code of its page's URL.
 func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// spoken is the address of an event's page as people read it: without scheme and without percent-encoding.
+// spoken returns the URL of an event's page for people to read: without scheme and percent-encoding.
 func (v *eventView) spoken(ctx context.Context) string {
 	_, rest, _ := strings.Cut(v.address(ctx), "://")
 	if text, err := url.PathUnescape(rest); err == nil {
@@ -48,8 +48,8 @@ func (v *eventView) spoken(ctx context.Context) string {
 	return strings.TrimSuffix(rest, "/")
 }
 
-// code is a QR code (ISO/IEC 18004): the number of modules on a side, including the quiet zone, and the path that draws the
-// dark ones.
+// code is a QR code (ISO/IEC 18004): the number of modules per side, including the quiet zone, and the path that
+// draws the dark modules.
 type code struct {
 	side int
 	path string

@@ -27,8 +27,8 @@ func (w *Pages) preview(ctx context.Context, a asked) (*shown, error) {
 	return w.asPreview(ctx, e, ui.SayWith(ctx, "preview.until", "Date", l.At(l.Short(at), l.Time(at)))), nil
 }
 
-// asPreview returns the page of an event as it would look, with a note. The page has no address of its own, so there
-// are no links to it or to other versions of it.
+// asPreview returns the page of an event as it will look, with a note. The page has no public address, so it has no
+// links to itself or to its versions in other languages.
 func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *shown {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	v.over = !v.now.Before(e.EndUTC)
@@ -40,17 +40,17 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 	return &shown{page: p, body: previewPage(note, eventPage(p, v)), version: e.Version, secret: true, unseen: true}
 }
 
-// ShowPreview responds with the page of an event as it would look, stored or not, with a note.
+// ShowPreview responds with the page of an event as it will look, with a note. The event need not be stored.
 func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error {
 	return sendShown(c, w.asPreview(c.UserContext(), e, note))
 }
 
-// framedPolicy lets a page be seen in a frame of the administration. It has no scripts, and its links and forms lead nowhere.
+// framedPolicy allows a page to be shown in a frame of the administration, without scripts, links and forms.
 const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'none'; " +
 	"frame-ancestors 'self'; sandbox allow-same-origin"
 
-// ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration. The site may differ from
-// the one that is stored: nothing is cached, and nobody else is shown it.
+// ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration.
+// site may differ from the stored site, so the response is neither cached nor shown to anyone else.
 func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site) error {
 	scope := tenancy.Scope{Site: site, Base: tenancy.Current(c.UserContext()).Base}
 	scope.At(site.Language)

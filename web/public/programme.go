@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// programmePath is the path of the programme; its files have its name with an ending.
+// programmePath is the path of the programme; the paths of its files add an extension.
 const programmePath = "/events/programme/"
 
 // The number of days of a programme: the default, and the maximum.
@@ -20,12 +20,12 @@ const (
 	mostProgrammeDays = 366
 )
 
-// listing is the programme that a page shows.
+// listing is the data of the programme page.
 type listing struct {
 	*programme.Programme
 	days   calendar.Days
 	choice *choice
-	cut    bool // there is more than it has
+	cut    bool // there are more days than it shows
 }
 
 // file returns the path of a file with the same events.
@@ -112,7 +112,8 @@ func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, err
 	return l, &shown{version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// programmeOn returns the days of a programme for the days that were asked for, and whether these were more.
+// programmeOn returns the days of a programme for the requested days, and whether more were requested than a
+// programme can have.
 func programmeOn(asked calendar.Days, today time.Time) (days calendar.Days, cut bool) {
 	if days = asked; days.First.IsZero() {
 		days.First = today

@@ -218,7 +218,7 @@ type asked struct {
 	address  string     // complete, as sent
 	calendar bool       // an iCalendar file is requested instead of a page
 	embedded bool       // the page is embedded in another site
-	front    bool       // of the page that a site begins with
+	front    bool       // the request is for the front page of the site
 	given    url.Values // filter values given by the path of the address
 	password string     // from the form of a protected event
 	agent    string     // the visitor's User-Agent
@@ -244,14 +244,14 @@ type shown struct {
 	counted  numbers.Of // what a visit to the page counts for
 	secret   bool       // only for this visitor
 	unseen   bool       // the address must not leak to search engines or linked sites
-	open     bool       // readable by scripts of other sites
+	open     bool       // scripts of other sites may read it
 	lasting  bool       // the address changes with what it shows
 }
 
-// Made is the key of the request local with the Answer, for the cache.
+// Made is the key of the fiber local with the Answer, for the cache.
 const Made = "page"
 
-// Answer is the metadata of a page that anybody may see.
+// Answer is the metadata of a page that anyone may see.
 type Answer struct {
 	ETag    string
 	Until   time.Time  // when time alone changes it; zero: never
@@ -311,7 +311,7 @@ func readOnly(c *fiber.Ctx) error {
 	return fiber.ErrMethodNotAllowed
 }
 
-// aPage reports whether the middleware classified the request as one for a page. Other requests may match the same routes.
+// aPage reports whether the middleware classified the request as one for a page. Others can match the same routes.
 func aPage(c *fiber.Ctx) bool {
 	_, err := tenancy.From(c.UserContext())
 	return err == nil
@@ -414,8 +414,8 @@ func tagMatches(header, tag string) bool {
 const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; " +
 	"manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// embedPolicy is for pages that other sites may frame. They have no forms and no scripts, so that clickjacking can
-// only open pages.
+// embedPolicy is for pages that other sites may frame. They have neither forms nor scripts, so clickjacking can do
+// nothing but open pages.
 const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'self'"
 
 // publicHeaders sets the headers of all responses of the public pages (rule 1.5).

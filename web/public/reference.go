@@ -50,7 +50,7 @@ func brief(text string) string {
 // documentPath returns the address of the API's OpenAPI document.
 func documentPath(ctx context.Context) string { return tenancy.Current(ctx).Base.API() + "/doc" }
 
-// foundBy returns the words to search an operation by: its summary and the names of its arguments.
+// foundBy returns the words by which an operation can be found: its summary and the names of its arguments.
 func foundBy(o *openapi.Operation) string {
 	words := []string{o.Method, o.Path, o.Summary, o.ID}
 	for _, a := range append(o.Arguments, o.Fields...) {

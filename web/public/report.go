@@ -17,7 +17,7 @@ var reportTable = args.TableOf(reflect.TypeFor[submissions.ReportFields]())
 // reportFields are the fields of the form in order.
 var reportFields = []string{"text", "email"}
 
-// reportOf returns the path of the page on which a mistake on another page is reported.
+// reportOf returns the path of the page for reporting a mistake on another page.
 func reportOf(path string) string { return path + "mistake/" }
 
 // hears reports whether the site accepts reports of mistakes.
@@ -41,13 +41,13 @@ type reported struct {
 	in      func(language string) string // path of its page in a language
 	path    string                       // of its page
 	version int64
-	passing bool // another path leads there only for now
+	passing bool // the path leads there only temporarily
 }
 
 // finding finds what a report is about.
 type finding func(context.Context, asked) (*reported, error)
 
-// ofEvent finds an event. It does not find events with a password, because the form does not ask for one.
+// ofEvent finds an event. It does not find events with a password, because the form cannot ask for one.
 func (w *Pages) ofEvent(ctx context.Context, a asked) (*reported, error) {
 	a.password = ""
 	e, err := w.find(ctx, a)
@@ -136,7 +136,7 @@ func (w *Pages) report(find finding) handler {
 	}
 }
 
-// keepReport stores what a form says.
+// keepReport stores the report in a form.
 func (w *Pages) keepReport(ctx context.Context, r *reported, f *submission) error {
 	fields := &submissions.ReportFields{}
 	values := args.Values{"text": f.values.Get("text")}

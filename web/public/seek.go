@@ -19,10 +19,10 @@ type sought struct {
 	choice *choice // what was looked for
 	agenda *agenda
 	page   *calendar.Page[calendar.Event]
-	over   bool // no upcoming events were found: past ones, or none
+	over   bool // no upcoming events were found; it has past events or none
 }
 
-// mostGuesses is how many other searches are tried if a search finds nothing.
+// mostGuesses is how many other searches it tries if a search finds nothing.
 const mostGuesses = 4
 
 // seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
@@ -43,7 +43,7 @@ func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
 	return s, nil
 }
 
-// onFeast returns the events on the days of a feast that the search names, or nil.
+// onFeast returns the events on the days of a feast named in the search, or nil.
 func (w *Pages) onFeast(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
 	said, err := w.said(ctx, c, true)
 	if err != nil || said == nil || !said.timed() {
@@ -69,8 +69,8 @@ func (w *Pages) before(ctx context.Context, a asked, c, _ *choice) (*sought, err
 	return past, nil
 }
 
-// withoutTime searches for the words without those that name a time, price or place, and for what they may mean. It returns
-// nil if it finds nothing.
+// withoutTime searches for the words except those that name a time, price or place, and for similar words. It
+// returns nil if it finds nothing.
 func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sought, error) {
 	if said == nil || !said.Search.Given() || c.any() {
 		return nil, nil //nolint:nilnil // there is none
@@ -89,7 +89,7 @@ func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sou
 	return w.guess(ctx, a, plain, nil)
 }
 
-// meaning records that text was searched for instead of the words.
+// meaning records that text was searched for instead of the typed words.
 func (s *sought) meaning(text string) *sought {
 	if s != nil {
 		s.agenda.meant, s.agenda.exactly = text, ""
@@ -102,7 +102,7 @@ func (l *agenda) read(c *choice) {
 	l.older, l.typed, l.exactly = pastPath+c.words(), c.Search.Or(""), c.at+(&choice{values: c.quoted()}).query(1)
 }
 
-// since lowers the version of the result to that of an earlier read, if that is lower.
+// since lowers the version of the result to that of an earlier read.
 func (s *sought) since(version int64) *sought {
 	if s != nil {
 		s.page.Version = min(s.page.Version, version)
@@ -110,8 +110,8 @@ func (s *sought) since(version int64) *sought {
 	return s
 }
 
-// asTyped returns the events that a choice finds without guessing. It also returns the choice as which its words can be read,
-// or nil.
+// asTyped returns the events that a choice finds without guessing. It also returns another choice if its words can
+// be read as filters, or nil.
 func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choice, error) {
 	l, found, err := w.chosen(ctx, a, c)
 	s := &sought{choice: c, agenda: l, page: found}
@@ -155,8 +155,9 @@ func (c *choice) quoted() url.Values {
 	return values
 }
 
-// said returns the choice as which the words of a search can be read: days, free, online, a city, and the remaining words. It
-// returns nil if they name none of these, or only those already selected. If feasts is set, it also reads feasts as days.
+// said reads the words of a search as filters, and returns the resulting choice: days, free, online, a city, and
+// the remaining words. It returns nil if the words name no filter, or only filters that are already selected. If
+// feasts is set, it also reads feasts as days.
 func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, error) {
 	words := c.Search.Or("")
 	values := maps.Clone(c.values)
@@ -218,12 +219,12 @@ func (w *Pages) rewritten(ctx context.Context, c *choice, values url.Values) (*c
 	return other, w.fill(ctx, other)
 }
 
-// muchUnlike is a difference in the costs of two guesses. If the next guess costs so much more, past events of the guesses so
-// far take precedence over its upcoming events.
+// muchUnlike is a difference in cost between two guesses. If the next guess costs that much more, past events found
+// by the guesses so far have priority over its upcoming events.
 const muchUnlike = 10
 
-// guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice as which the
-// words can be read, or nil.
+// guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice
+// that results from reading the words as filters, or nil.
 func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, error) {
 	typed := c
 	if said != nil {
@@ -271,7 +272,7 @@ func (w *Pages) coming(ctx context.Context, a asked, c *choice, text string) (*s
 	return s.meaning(text), nil
 }
 
-// pastOf returns the past events that words find.
+// pastOf returns the past events that match words.
 func (w *Pages) pastOf(ctx context.Context, a asked, c *choice, words string) (*sought, error) {
 	f := (&calendar.EventFilter{Search: args.Some(words)}).Over()
 	f.PerPage = c.PerPage

@@ -18,9 +18,9 @@ const datesOnPage = 20
 // seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
 	*agenda
-	later  *calendar.Event   // a date of the series that continues this divided one, or nil
+	later  *calendar.Event   // a date of the series that continues this one after it was divided, or nil
 	rule   string            // as text
-	coming []*calendar.Event // dates that are not over, whichever are shown
+	coming []*calendar.Event // dates that are not over, whether shown or not
 	next   *calendar.Event   // the next date that takes place, on the first page of upcoming dates; otherwise nil
 }
 
@@ -58,8 +58,8 @@ func (w *Pages) later(ctx context.Context, e *calendar.Event) (*calendar.Event, 
 	return found, nil
 }
 
-// datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. Without upcoming
-// dates it returns the past ones.
+// datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. If there are no
+// upcoming dates, it returns the past ones.
 func (w *Pages) datesOf(ctx context.Context, a asked, e *calendar.Event) (*seriesDates, error) {
 	number, err := pageNumber(a)
 	if err != nil {

@@ -69,7 +69,7 @@ func toneOf(t *calendar.Term) int {
 // smallest returns the address of the smallest uncropped size of an image.
 func smallest(i *calendar.Image) string { return ui.BlobPath(i, i.Size("medium").File) }
 
-// cropped returns the class of an image with those that keep its focus in sight, in steps of ten percent.
+// cropped adds to the class of an image the classes that keep its focus visible, in steps of ten percent.
 func cropped(class string, i *calendar.Image) string {
 	if i.Focus == calendar.Middle {
 		return class
@@ -78,7 +78,8 @@ func cropped(class string, i *calendar.Image) string {
 	return class + " fx-" + step(i.Focus.X) + " fy-" + step(i.Focus.Y)
 }
 
-// loading returns the attributes of an image: whether browsers load it first, or only when it is about to be visible.
+// loading returns the attributes of an image that make browsers load it with priority, or only when it becomes
+// visible.
 func loading(eager bool) templ.Attributes {
 	if eager {
 		return templ.Attributes{"fetchpriority": "high"}
@@ -89,7 +90,7 @@ func loading(eager bool) templ.Attributes {
 // inColumn lets a line break after the dash of a time.
 var inColumn = strings.NewReplacer("\u2060–\u2060\u00a0", "– ", "\u2060–\u2060", "–\u200b", "\u2060～\u2060", "～\u200b", "\u2060~\u2060", "~\u200b")
 
-// current marks a link to the page that one sees.
+// current returns the attributes that mark a link to the current page.
 func current(here bool) templ.Attributes {
 	if !here {
 		return nil

@@ -93,8 +93,8 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 	return mapFile(set, version, w.midnight(ctx))
 }
 
-// mapAll adds the pages of each kind in a part. It returns the number of pages of the most frequent kind, and the lowest
-// version of the site that it read.
+// mapAll adds the pages of each kind in a part. It returns the number of pages of the most frequent kind, and the
+// lowest version of the site at which it read.
 func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
 	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
 	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){

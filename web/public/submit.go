@@ -31,7 +31,8 @@ const (
 // lure is a hidden form field that only bots fill in (honeypot).
 const lure = "homepage"
 
-// submission is a form that visitors fill in: to submit an event, to report a mistake in one, or to subscribe to letters.
+// submission is a form that visitors fill in: to submit an event, to report a mistake in one, or to subscribe to
+// letters.
 type submission struct {
 	names      []string // of its fields in order
 	path       string   // where the form is sent
@@ -41,7 +42,7 @@ type submission struct {
 	problems   map[string]string // by field
 	notice     string            // a problem with no particular field
 	saved      bool
-	lost       bool // an image was chosen and must be chosen again
+	lost       bool // an image was chosen, and must be chosen again
 	venues     []calendar.Named
 	categories []*calendar.Term
 	terms      []string // as paragraphs

@@ -31,8 +31,8 @@ type subscription struct {
 	mail     string           // path of the form for letters about the same events, or ""
 }
 
-// subscriptionTo returns the subscription to the events of a term, venue or organizer. param and value are the parameter that
-// selects these events in lists.
+// subscriptionTo returns the subscription to the events of a term, venue or organizer. param and value are the
+// query parameter that selects these events in lists.
 func subscriptionTo(kind, slug, title, filter string, id int64, param, value string) *subscription {
 	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title, mail: byMailPath("?" + url.Values{param: {value}}.Encode()),
 		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
@@ -71,8 +71,8 @@ func (s *subscription) webcal(ctx context.Context) string {
 // links that contain the address ("?cid=").
 const googleByAddress = "https://calendar.google.com/calendar/u/0/r/settings/addbyurl"
 
-// outlook returns the address at which Outlook subscribes to the calendar: at live.com for personal accounts, at office.com
-// for accounts of schools and companies. Each knows only its own accounts.
+// outlook returns the address at which Outlook subscribes to the calendar: at live.com for personal accounts, at
+// office.com for accounts of schools and companies. Each accepts only its own accounts.
 func (s *subscription) outlook(ctx context.Context, domain string) string {
 	return "https://outlook." + domain + "/calendar/0/addfromweb?" +
 		url.Values{"url": {s.address(ctx)}, "name": {cmp.Or(s.title, ui.SiteName(ctx))}}.Encode()

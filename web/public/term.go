@@ -95,14 +95,14 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	return w.listed(ctx, p, termPage(p, t, l), version, l), nil
 }
 
-// termView is a category with those above and below it, or a tag.
+// termView is a tag, or a category with the categories above and below it.
 type termView struct {
 	*calendar.Term
 	above []*calendar.Term // from the top
-	below []*calendar.Term // those with events, in the order of the language
+	below []*calendar.Term // categories below with events, in the order of the language
 }
 
-// around reads the categories above and below one. It returns the lowest version of all that was read.
+// around reads the categories above and below a category. It returns the lowest version at which it read.
 func (w *Pages) around(ctx context.Context, t *termView, version int64) (int64, error) {
 	f := &calendar.CategoryFilter{Parent: args.Some(t.ID)}
 	below, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, mostInOrder)

@@ -19,13 +19,13 @@ type frame struct {
 	choice *choice
 	day    time.Time // the day shown, or the first one
 	steps  *steps    // of views of certain days; otherwise nil
-	strip  bool      // whether the days to come stand above the events
+	strip  bool      // the page shows the days to come above the events
 }
 
 // daysOfStrip is the number of days in the strip above upcoming events.
 const daysOfStrip = 14
 
-// shownAs returns the text for the button of the views: the name of this one, if it is among them.
+// shownAs returns the text for the button of the views: the name of the current view, if it is one of them.
 func (f *frame) shownAs(ctx context.Context) string {
 	switch {
 	case f.view == "onshow":
@@ -36,7 +36,7 @@ func (f *frame) shownAs(ctx context.Context) string {
 	return "view." + f.view
 }
 
-// shownOn returns the path of the page with what is on show on some days, with the same choice.
+// shownOn returns the path of the page with the events on show on these days, with the same choice.
 func (f *frame) shownOn(first, last time.Time) string {
 	c := choice{values: url.Values{}}
 	for name, list := range f.choice.outside().values {
@@ -60,7 +60,7 @@ type steps struct {
 // views are the kinds of views of events. The last one is the map.
 var views = []string{"list", "photo", "month", "week", "day", "map"}
 
-// views returns the views that a site offers: a map only if it has tiles for it.
+// views returns the views that a site offers: it has a map only if the site has map tiles.
 func (f *frame) views(ctx context.Context) []string {
 	if ui.SiteOf(ctx).Settings.Map.Tiles != "" {
 		return views
@@ -204,7 +204,8 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	return answer, nil
 }
 
-// listed makes a choice select the events of a list: those that are not over, and of a day or on show.
+// listed makes a choice select the events of a list: those that are not over and, depending on the view, those of
+// particular days or those on show.
 func (c *choice) listed(view string) {
 	c.Coming()
 	c.Brief = onShowAfter
@@ -216,8 +217,8 @@ func (c *choice) listed(view string) {
 	}
 }
 
-// beside adds what is on show to the first page of a list and, if nothing is selected, today's events that are over. It
-// returns the lowest version of all that it read.
+// beside adds the events on show to the first page of a list and, if nothing is selected, today's events that are
+// over. It returns the lowest version at which it read.
 func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64) (int64, error) {
 	if l.page > 1 || c.Search.Given() {
 		return version, nil
@@ -243,7 +244,7 @@ func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64)
 	return min(version, past.Version), nil
 }
 
-// mostRules is the most series on a page of a list whose rules are shown.
+// mostRules is for how many series on a page of a list the rules are shown.
 const mostRules = 8
 
 // rules adds to the entries of a list the rules of their series.
@@ -272,8 +273,8 @@ func (w *Pages) rules(ctx context.Context, l *agenda) error {
 	return nil
 }
 
-// comingTo lists the upcoming events of a venue, an organizer or a term, and what is on show there. rest is the path of
-// everything on show there, or "".
+// comingTo lists the upcoming events of a venue, an organizer or a term, and the events on show there. rest is the
+// path of all events on show there, or "".
 func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, rest string) (*agenda, *calendar.Page[calendar.Event], error) {
 	c := &choice{values: url.Values{}}
 	c.EventFilter, c.Brief = *f.Coming(), onShowAfter
@@ -293,7 +294,7 @@ func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, 
 	return l, page, nil
 }
 
-// mostEarlier is the most events of today that are shown although they are over.
+// mostEarlier is how many of today's past events are shown.
 const mostEarlier = 20
 
 // chosen reads one page of the selected events and groups it by month.

@@ -25,7 +25,7 @@ type profile struct {
 	ways     ways
 	confirm  Means
 	second   *accounts.SecondFactor // nil: none
-	told     bool                   // the page offers how often they are told what waits for them
+	told     bool                   // the page has the choice of how often the user is notified
 }
 
 // label returns the label of a field on the page.
@@ -103,7 +103,7 @@ func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
 	return w.profileReply(v, 0)
 }
 
-// ways are the names of other credentials that remain valid after a password change.
+// ways holds the names of other credentials that remain valid after a password change.
 type ways struct{ keys, passkeys []string }
 
 func waysOf(open accounts.Ways) (w ways) {
@@ -130,7 +130,7 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	var user *tenancy.User
 	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
 		func(p accounts.Presence) (err error) {
-			if len(v.Form.Problems) > 0 { // reports a wrong old password along with the other problems
+			if len(v.Form.Problems) > 0 { // also reports a wrong old password, together with the other problems
 				return w.platform.Users.Confirm(v.Ctx, p)
 			}
 			user, err = w.platform.Users.ChangePassword(v.Ctx, p, v.Form.Get("password"), cutOf(v.Form))
@@ -245,7 +245,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made == nil { // created by the same form before; the secret was shown then or is lost
+	if made == nil { // the form was sent before; the secret was shown then, or is lost
 		return &frame.Reply{Redirect: frame.AdminRoot + "/access", Say: "key.made"}, nil
 	}
 	v.Form.Values = map[string][]string{"once": {frame.NewToken()}}

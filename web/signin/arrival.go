@@ -13,13 +13,14 @@ import (
 // arrivalPath is the path, below /admin, where a site accepts sign-ins from the lobby.
 const arrivalPath = "/arrive"
 
-// fromPlatform reports whether a form comes from the platform's own domain, or from the page of this site on which that form failed.
+// fromPlatform reports whether a form comes from the platform's own domain, or from the page of this site that
+// shows the failed form again.
 func (w *Pages) fromPlatform(v *frame.Visit) bool {
 	return v.Origin == w.platformOrigin(v) || v.Origin != "" && !v.Foreign
 }
 
-// arrive signs in a user who comes from the lobby, or from the page on which that failed. It rejects forms of other
-// origins.
+// arrive signs in a user who comes from the lobby, or from the page that shows the failed form again. It rejects
+// forms from other origins.
 func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 	if !w.fromPlatform(v) {
 		return nil, tenancy.ErrForbidden

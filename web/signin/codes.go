@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// askCode asks a user whose password was right for a code of their app.
+// askCode asks a user for a code from their app, after the correct password.
 func (w *Pages) askCode(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
 	token, err := w.platform.SecondFactors.Ask(v.Ctx, user)
 	if err != nil {
@@ -64,7 +64,7 @@ func (w *Pages) codeLogin(v *frame.Visit) (*frame.Reply, error) {
 	return w.enterAs(v, user, accounts.ByCode)
 }
 
-// codeOver asks for the password again, because too much time has passed since it was entered.
+// codeOver asks for the password again, because it was entered too long ago.
 func (w *Pages) codeOver(v *frame.Visit) *frame.Reply {
 	v.Form.Values.Del("asked")
 	v.Form.Wrong("login", frame.Tell(v.Ctx, "code.over"))
@@ -105,7 +105,7 @@ func (w *Pages) changeCodes(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "codes.off"}, nil
 }
 
-// confirmCodes turns codes on after the user has entered one from their app.
+// confirmCodes turns codes on after the user has entered a code from their app.
 func (w *Pages) confirmCodes(v *frame.Visit) (*frame.Reply, error) {
 	recovery, err := w.platform.SecondFactors.Confirm(v.Ctx, v.Form.Get("setup"), v.Form.Get("app_code"), v.Session)
 	if errors.Is(err, tenancy.ErrCredentials) {

@@ -22,8 +22,9 @@ func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Rep
 		Body: forgottenPage(v.Form, w.letters.Sent(), done)}
 }
 
-// forgotten emails a link to set a new password. Neither the response nor its timing may depend on whether the user exists, or
-// on the queue for the mail server. So it counts attempts by the typed name, and looks up the account only after the response.
+// forgotten emails a link to set a new password. Neither the response nor its timing may depend on whether the user
+// exists, or on the queue for the mail server. Attempts are therefore counted by the typed name, and the account is
+// looked up only after the response.
 func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	login := tenancy.Fold(v.Form.Get("login"))
 	switch {
@@ -50,8 +51,8 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	return w.forgottenReply(v, true, 0), nil
 }
 
-// sendForgotten emails a link, unless the account has received too many lately. Its login and its e-mail address count
-// together, which responses must not reveal.
+// sendForgotten emails a link, unless the account has received too many lately. Its login and its e-mail address
+// are counted together, which responses must not reveal.
 func (w *Pages) sendForgotten(ctx context.Context, login string) error {
 	account, err := w.platform.Authenticator.Account(ctx, login)
 	if err != nil {
@@ -87,7 +88,7 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		v.Form.Set("name", user.Name)
 	}
 	open := accounts.Ways{}
-	if given.Kind == accounts.Reset { // perhaps someone else knows the password
+	if given.Kind == accounts.Reset { // someone else may know the password
 		if open, err = w.platform.Vouchers.Ways(v.Ctx, code); err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	if user.SecondFactor { // reading the e-mail proves only one factor
+	if user.SecondFactor { // access to the e-mail proves only one factor
 		v.Form = &frame.Form{Values: url.Values{}}
 		return w.askCode(v, user)
 	}

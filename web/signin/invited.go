@@ -21,7 +21,7 @@ func (w *Pages) askInvited(v *frame.Visit) (*frame.Reply, error) {
 	return w.newQuestion(v, user, nil)
 }
 
-// acceptByPasskey gives an invited person the passkey that their device has made, and signs them in.
+// acceptByPasskey stores the passkey that an invited person's device has created, and signs them in.
 func (w *Pages) acceptByPasskey(v *frame.Visit) (*frame.Reply, error) {
 	_, user, err := w.platform.Vouchers.Check(v.Ctx, v.Form.Get("code"))
 	if err == nil {

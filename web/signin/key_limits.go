@@ -13,14 +13,15 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// nouns are the names of what a key opens, by the first part of the scope.
+// nouns are the text keys for the resources of a key's access, by the first part of the scope.
 var nouns = map[string]string{
 	"events": "nav.events", "venues": "nav.venues", "organizers": "nav.organizers", "terms": "scope.terms", "images": "nav.media",
 	"submissions": "nav.submissions", "imports": "scope.imports", "sources": "scope.sources", "changes": "scope.changes",
 	"history": "nav.audit", "webhooks": "scope.webhooks", "users": "nav.users", "settings": "nav.settings",
 }
 
-// beyondKeys are the resources that only pages use so far. A key has no use for them, so forms don't offer them.
+// beyondKeys are the resources that are only available on pages so far. They are useless for a key, so forms do not
+// offer them.
 var beyondKeys = []string{"history", "users", "settings"}
 
 // ScopeWords describes what a scope opens.
@@ -72,7 +73,7 @@ func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []st
 	return lines
 }
 
-// lastMoment returns the last day of a key, or the time at which it ends during a day.
+// lastMoment returns the last day on which a key is valid, or its end if that is during a day.
 func lastMoment(ctx context.Context, expires time.Time) string {
 	if last := frame.ShortDay(ctx, expires.Add(-time.Second)); last != frame.ShortDay(ctx, expires) {
 		return last

@@ -42,8 +42,8 @@ func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
 	})
 }
 
-// behind calls do, which sends emails, after the response. The response must not depend on whether do can run, because that
-// would reveal for whom emails wait. Failures are logged.
+// behind calls do, which sends emails, after the response. The response must not depend on whether do can run,
+// because that would reveal for whom e-mails are waiting. Failures are logged.
 func (l *Letters) behind(ctx context.Context, o *letters.Outbox, what string, do func(context.Context) error) {
 	lost := func(ctx context.Context) { l.logger.WarnContext(ctx, what, "error", letters.ErrManyWait) }
 	taken := o.Post(ctx, func(ctx context.Context) {
@@ -67,7 +67,7 @@ type Handed struct {
 	Unsent bool   // the email could not be sent
 }
 
-// Give creates a voucher for a person of the site in the context. Errors are those of tenancy's vouchers.
+// Give creates a voucher for a person of the site in the context. It returns the errors of accounts.Vouchers.
 func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	given, token, user, err := l.platform.Vouchers.Give(ctx, id)
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	return h, nil
 }
 
-// mail writes to a person in their language. by is the name of the person who invites them, "" for the provider.
+// mail writes to a person in their language. by is the name of the person who invites them, or "" for the provider.
 func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link, by string) error {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(u.Language, scope.Language)
@@ -110,7 +110,7 @@ func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenanc
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
-// inviting returns the name of the person of the site who invites, or "" for the provider.
+// inviting returns the name of the user who invites, or "" for the provider.
 func (l *Letters) inviting(ctx context.Context) (string, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	if me == 0 {

@@ -25,7 +25,7 @@ func originOf(v *frame.Visit, host string) string {
 	return scheme + "://" + host + base.Port
 }
 
-// hasLobby reports whether the platform has a domain of its own, or a local name that is reachable from this machine.
+// hasLobby reports whether the platform has its own domain, or a local name that is reachable from this machine.
 func (w *Pages) hasLobby(v *frame.Visit) bool {
 	platform := w.platform.Resolver.Platform()
 	host, _ := tenancy.Host(v.Host)
@@ -37,7 +37,7 @@ func (w *Pages) toLobby(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: w.platformOrigin(v) + frame.LobbyRoot}, nil
 }
 
-// lobby handles all requests of the lobby. On the host of a site there is no lobby, and the path is that site's.
+// lobby handles all requests of the lobby. The host of a site has no lobby, so there the path belongs to the site.
 func (w *Pages) lobby(c *fiber.Ctx) error {
 	if tenancy.Current(c.UserContext()).Site != nil {
 		return c.Next()
@@ -89,7 +89,7 @@ func lobbyLanguage(v *frame.Visit) *frame.Reply {
 	return r
 }
 
-// lobbySignIn shows the sites that the password is valid for, or enters the only one directly.
+// lobbySignIn shows the sites that the password is valid for, or enters the site directly if there is only one.
 func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
 	doors, stay, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"), v.Device)
 	switch {
@@ -146,8 +146,8 @@ func (w *Pages) lobbyChoose(v *frame.Visit) (*frame.Reply, error) {
 	return w.lobbyGo(v, v.Form.Get("site"), v.Form.Get("pass"))
 }
 
-// lobbyGo shows a form, sent by a script immediately, that enters a site. The pass must not appear in an address. A
-// redirect would not do, because browsers then omit the origin of the form.
+// lobbyGo shows a form that enters a site; a script sends it immediately. The pass must not appear in a URL, and
+// after a redirect browsers would omit the origin of the form.
 func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error) {
 	site, err := w.platform.Lobby.Choose(v.Ctx, slug, pass)
 	switch {

@@ -31,7 +31,7 @@ func signInReply(v *frame.Visit, status int, provider *accounts.SignInProvider) 
 		Here: v.Form.Get("to"), Body: loginPage(v.Form, v.Form.Get("pending"), provider)}
 }
 
-// signInFirst responds to a form whose session has ended with a sign-in form that keeps the input.
+// signInFirst responds to a form whose session has ended: it shows a sign-in form that keeps the input.
 func (w *Pages) signInFirst(v *frame.Visit) *frame.Reply {
 	return waitingReply(v, w.offered(v))
 }
@@ -133,7 +133,7 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}
-	if v.Came && w.hasLobby(v) { // otherwise the lobby would let the next person in again
+	if v.Came && w.hasLobby(v) { // otherwise the lobby would sign in the next person
 		r.Came, r.Redirect = new(string), w.platformOrigin(v)+frame.LobbyRoot+"/leave?site="+url.QueryEscape(v.Scope().Site.Slug)
 	}
 	return r, nil

@@ -11,7 +11,7 @@ import (
 // Parts of pages for the scripts of the editor. Texts and rules stay on the server: a script requests a part and
 // inserts it.
 
-// session returns the data that forms need to a script, or the sign-in form if nobody is signed in.
+// session responds to a script with the data that forms need, or with the sign-in form if nobody is signed in.
 func (w *Pages) session(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, frame.CSRFField(v.Session.CSRF)), nil
 }
@@ -29,8 +29,8 @@ func (w *Pages) enterByPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return enterBy(v, w.passkeyLogin)
 }
 
-// enterBy signs in without leaving the page. If more is needed, it responds with 409, and the sign-in page takes
-// over.
+// enterBy signs in without leaving the page. If that is not sufficient, it responds with 409, and the script opens
+// the sign-in page.
 func enterBy(v *frame.Visit, signIn frame.Handler) (*frame.Reply, error) {
 	v.Form.Values.Del("pending")
 	r, err := signIn(v)

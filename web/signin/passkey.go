@@ -34,7 +34,7 @@ type passkeyUser struct {
 	keys webauthn.Credentials
 }
 
-// WebAuthnID returns the user handle that devices store: a number that is meaningful only on this site.
+// WebAuthnID returns the user handle that devices store: a number that has a meaning only on this site.
 func (u passkeyUser) WebAuthnID() []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(u.user.ID))
 }
@@ -59,11 +59,12 @@ func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 			RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationRequired}})
 }
 
-// errUnasked is returned for an answer to no challenge. It costs no attempt, and is therefore neither counted as a
-// guess nor recorded in the history.
+// errUnasked is returned for an answer without a challenge. Anyone can send such answers, so they are neither
+// counted as guesses nor recorded in the history.
 var errUnasked = fmt.Errorf("%w: no challenge", tenancy.ErrCredentials)
 
-// Purposes of challenges. An answer for one is invalid for another: confirming something does not sign anybody in.
+// Purposes of challenges. An answer for one purpose is invalid for another: a confirmation, for example, does not
+// sign anyone in.
 const (
 	askedLogin    = "login"
 	askedNew      = "new"
@@ -90,7 +91,7 @@ func (w *Pages) question(v *frame.Visit, purpose string, options any, asked *web
 	return &frame.Reply{Text: string(text), Asked: &token}, err
 }
 
-// asked returns the challenge given to this browser for a purpose and invalidates it, or ErrCredentials.
+// asked returns and invalidates the challenge given to this browser for a purpose, or returns ErrCredentials.
 func (w *Pages) asked(v *frame.Visit, purpose string) (*webauthn.SessionData, error) {
 	kept, err := w.platform.Challenges.Answered(v.Ctx, v.Asked)
 	if errors.Is(err, accounts.ErrNoChallenge) {
@@ -140,7 +141,7 @@ func (w *Pages) loginQuestion(v *frame.Visit) (*frame.Reply, error) {
 
 func passkeyTries(v *frame.Visit) string { return "passkey " + v.Client }
 
-// passkeyLogin signs in the owner of the passkey that answered.
+// passkeyLogin signs in the owner of the passkey that signed the challenge.
 func (w *Pages) passkeyLogin(v *frame.Visit) (*frame.Reply, error) {
 	user, err := w.passkeyUser(v)
 	var r *frame.Reply
@@ -180,8 +181,8 @@ func (w *Pages) passkeyUser(v *frame.Visit) (*tenancy.User, error) {
 	return user, err
 }
 
-// signed verifies an answer and returns the updated passkey and its user. With ErrCredentials it returns the user if
-// known.
+// signed verifies a device's answer and returns the updated passkey and its user. If it returns ErrCredentials, it
+// also returns the user if known.
 func (w *Pages) signed(v *frame.Visit) (found *accounts.Passkey, user *tenancy.User, err error) {
 	asked, err := w.asked(v, askedLogin)
 	if err != nil {

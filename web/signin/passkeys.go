@@ -118,7 +118,7 @@ func (w *Pages) madePasskey(v *frame.Visit, user *tenancy.User) (*accounts.Passk
 	}, err
 }
 
-// renamePasskey and removePasskey change a passkey of the user. Removing one that no longer exists succeeds.
+// renamePasskey and removePasskey change a passkey of the user. Removing a passkey that no longer exists succeeds.
 func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
 	key, name := v.Form.Get("passkey"), v.Form.Get("passkey_name")
 	v.Form.Values.Del("passkey_name") // belongs to another form on the page
@@ -157,7 +157,7 @@ func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
 	return nil, err
 }
 
-// removePasskeyReply asks for confirmation of presence before removing a passkey.
+// removePasskeyReply asks the user to prove their presence before it removes a passkey.
 func (w *Pages) removePasskeyReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	all, _, err := w.passkeysOf(v)
 	if err != nil {

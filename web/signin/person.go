@@ -13,8 +13,8 @@ import (
 
 var personTable = args.TableOf(reflect.TypeFor[accounts.PersonFields]())
 
-// changePerson stores a user's preferences. The browser stores language and theme, too, for the pages before signing
-// in.
+// changePerson stores a user's preferences. The browser also stores the language and theme, for the pages before
+// signing in.
 func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 	values := args.Values{}
 	for i := range personTable.Fields {
@@ -31,7 +31,7 @@ func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 			switch {
 			case len(v.Form.Problems) == 0:
 				user, err = w.platform.Users.Personalize(v.Ctx, fields, p)
-			case asked: // reports a wrong password along with the other problems
+			case asked: // also reports a wrong password, together with the other problems
 				err = w.platform.Users.Confirm(v.Ctx, p)
 			}
 			return err
@@ -52,7 +52,7 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 	return w.profileReply(v, http.StatusUnprocessableEntity)
 }
 
-// toldChoices returns the choices for how often people are told what waits for them.
+// toldChoices returns the choices for how often people are notified of what they have to deal with.
 func toldChoices(ctx context.Context) []frame.Pair {
 	var list []frame.Pair
 	for _, told := range []tenancy.Told{tenancy.TellAtOnce, tenancy.TellDaily, tenancy.TellNever} {

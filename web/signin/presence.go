@@ -22,7 +22,7 @@ func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 
 // present requires proof that the user is present, because a stolen session must not suffice to add credentials or
 // users: a signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or
-// there were too many attempts, it returns the page again.
+// there were too many attempts, it shows the page again.
 func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(accounts.Presence) error,
 ) (again *frame.Reply, err error) {
 	password := v.Form.Get(field)
@@ -51,7 +51,7 @@ func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*fr
 	return nil, err
 }
 
-// unproven returns the key of the message for a user who sent neither a password nor a passkey's signature.
+// unproven returns the key of the message for a user who has sent neither a password nor a passkey's signature.
 func unproven(v *frame.Visit) string {
 	if v.User.PasswordHash == "" {
 		return "passkey.unconfirmed"
@@ -59,7 +59,7 @@ func unproven(v *frame.Visit) string {
 	return "required"
 }
 
-// PresentFor requires proof that the user is present and calls do with it, as the forms of one's own profile do.
+// PresentFor requires proof that the user is present, and calls do with it, like the forms of the profile.
 func (w *Pages) PresentFor(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(accounts.Presence) error,
 ) (again *frame.Reply, err error) {
 	return w.present(v, field, page, do)
@@ -133,13 +133,13 @@ func (w *Pages) signedHere(v *frame.Visit) (none accounts.Presence, err error) {
 	return w.platform.Passkeys.Prove(v.Ctx, used)
 }
 
-// Means says by what means a user can confirm their presence.
+// Means are the ways in which a user can prove their presence.
 type Means struct {
 	Password, Passkey bool
 	Login             string // of the user, for password managers
 }
 
-// Optional returns the means for a form that can also be sent without confirming.
+// Optional returns the means for a form that can also be sent without proof.
 func (m Means) Optional() Means { return Means{true, m.Passkey, m.Login} }
 
 // Confirming returns the means available to the user on this host.

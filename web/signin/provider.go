@@ -14,18 +14,19 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// ProviderPath is the path at which signing in through a provider begins. The browser comes back to callbackPath.
+// ProviderPath is the path at which signing in through a provider begins. The browser returns to callbackPath.
 const (
 	ProviderPath = "/login/provider"
 	callbackPath = ProviderPath + "/callback"
 )
 
-// Callback returns the address at which browsers come back from a provider to a site. It must be registered with the provider.
+// Callback returns the URL of a site to which browsers return from an OpenID Connect provider. It must be
+// registered there.
 func (w *Pages) Callback(v *frame.Visit) string {
 	return w.letters.Origin(v, v.Scope().Site) + frame.AdminRoot + callbackPath
 }
 
-// offered returns the provider through which people may sign in, nil for none.
+// offered returns the provider through which people may sign in, or nil.
 func (w *Pages) offered(v *frame.Visit) *accounts.SignInProvider {
 	found, err := w.platform.SignIns.Offered(v.Ctx)
 	if err != nil {
@@ -40,8 +41,8 @@ func (w *Pages) offered(v *frame.Visit) *accounts.SignInProvider {
 // providerTries returns the key for counting how often a client goes to the provider.
 func providerTries(v *frame.Visit) string { return "provider " + v.Client }
 
-// beginProvider sends the browser to the site's provider. Browsers come back only to the site's main address, so they must
-// begin there.
+// beginProvider sends the browser to the site's provider. Browsers return only to the site's main address, so they
+// must begin there.
 func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	to := frame.Inside(v.Query.Get("to"))
 	if home := w.letters.Origin(v, v.Scope().Site); home != originOf(v, v.Host) {
@@ -78,7 +79,7 @@ func (w *Pages) endProvider(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// providerFailed says on the sign-in page why signing in through the provider failed.
+// providerFailed shows on the sign-in page why signing in through the provider failed.
 func (w *Pages) providerFailed(v *frame.Visit, err error) (*frame.Reply, error) {
 	if errors.Is(err, accounts.ErrNoProvider) {
 		return &frame.Reply{Redirect: frame.LoginPath(v.Form.Get("to"))}, nil
@@ -129,7 +130,7 @@ func ProviderProblem(ctx context.Context, name string, err error) (text string, 
 	return "", 0
 }
 
-// passwordsOff says on the sign-in page that passwords are turned off.
+// passwordsOff shows on the sign-in page that passwords are turned off.
 func (w *Pages) passwordsOff(v *frame.Visit) *frame.Reply {
 	name := ""
 	if p := w.offered(v); p != nil {
@@ -139,7 +140,8 @@ func (w *Pages) passwordsOff(v *frame.Visit) *frame.Reply {
 	return w.loginReply(v, http.StatusForbidden)
 }
 
-// providerAddress returns the address at which signing in through the provider begins. The person then continues to a page.
+// providerAddress returns the address at which signing in through the provider begins. After signing in, the
+// browser continues to the page to.
 func providerAddress(to string) string {
 	if to = frame.Inside(to); to == frame.AdminRoot {
 		return frame.AdminRoot + ProviderPath

@@ -1,5 +1,5 @@
-// Package signin authenticates users of the administration: the sign-in pages of sites and the lobby, and the users'
-// own sessions, passkeys and keys. It guards the administration and admits permitted users.
+// Package signin authenticates users of the administration: the sign-in pages of sites and the lobby, and the
+// users' own sessions, passkeys and keys. It also guards the administration, which only permitted users may enter.
 package signin
 
 import (
@@ -27,7 +27,7 @@ type Pages struct {
 	logger   *slog.Logger
 	calendar *calendar.Calendar
 	waiting  *attention.Service
-	table    frame.Table // its own pages and those behind it
+	table    frame.Table // the package's own pages, and those behind the sign-in
 }
 
 // New returns the pages.
@@ -43,7 +43,7 @@ func New(p *platform.Platform, c *calendar.Calendar, a *attention.Service, l *Le
 // Guard admits signed-in users to routes.
 func (w *Pages) Guard(behind []frame.Route) { w.table = append(w.table, behind...) }
 
-// routes returns the routes of its own pages.
+// routes returns the routes of the package's own pages.
 func (w *Pages) routes() []frame.Route {
 	return []frame.Route{
 		frame.GetOpen("/login", w.askLogin),
@@ -92,7 +92,7 @@ func (w *Pages) Pages() []ui.Page {
 	return list
 }
 
-// Mount adds the pages, and those behind them, to an app.
+// Mount adds these pages, and those behind the sign-in, to an app.
 func (w *Pages) Mount(app fiber.Router) {
 	app.All(frame.LobbyRoot, w.lobby)
 	app.All(frame.LobbyRoot+"/*", w.lobby)
@@ -135,7 +135,7 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 		return nil, err
 	}
 	v.ID, v.Undo, v.Lobby = id, c.Cookies(frame.UndoCookie), w.hasLobby(v)
-	if v.Came && v.Lobby { // signing out leads there
+	if v.Came && v.Lobby { // signing out leads to the lobby
 		v.FormsTo = w.platformOrigin(v)
 	}
 	if found, err := w.asSupport(c, v); found || err != nil {
@@ -155,8 +155,8 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 	return v, nil
 }
 
-// admit passes a visit to its handler, or responds with the sign-in page, or with the form again if it belongs to
-// another session.
+// admit passes a visit to its handler, or responds with the sign-in page. If a form belongs to another session, it
+// shows the form again.
 func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) {
 	switch {
 	case v.Post && v.Foreign && route.Path != arrivalPath && route.Path != SupportPath: // they check the origin themselves

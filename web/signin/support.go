@@ -15,10 +15,10 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// SupportPath is the path, below /admin, where a site lets in the provider's support.
+// SupportPath is the path, below /admin, where the provider's support enters a site.
 const SupportPath = "/support"
 
-// ofOneself are the pages about one's own account, which support does not have.
+// ofOneself are the pages about one's own account, which support has none of.
 var ofOneself = map[string]bool{"/profile": true, "/profile/passkey": true, "/profile/confirm": true, "/access": true}
 
 // entryOf returns where a visit enters a site, and how.
@@ -27,8 +27,8 @@ func (w *Pages) entryOf(v *frame.Visit) accounts.SupportEntry {
 	return accounts.SupportEntry{Platform: w.platform.Resolver.Platform(), Host: host, Agent: v.Agent}
 }
 
-// arriveAsSupport lets in whoever comes from the console with a pass, or from the page on which that failed. It rejects forms of
-// other origins.
+// arriveAsSupport signs in support with a pass from the console. The form must come from the console or from the
+// page that shows the failed form again; it rejects forms from other origins.
 func (w *Pages) arriveAsSupport(v *frame.Visit) (*frame.Reply, error) {
 	if !w.fromPlatform(v) {
 		return nil, tenancy.ErrForbidden
@@ -47,7 +47,7 @@ func (w *Pages) arriveAsSupport(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot, Support: &token}, nil
 }
 
-// asSupport makes the visit one of the provider's support if the browser has such a session.
+// asSupport makes the visit a visit of the provider's support if the browser has a session of support.
 func (w *Pages) asSupport(c *fiber.Ctx, v *frame.Visit) (bool, error) {
 	token := c.Cookies(frame.SupportCookie(c))
 	if token == "" {
@@ -66,14 +66,14 @@ func (w *Pages) asSupport(c *fiber.Ctx, v *frame.Visit) (bool, error) {
 	return true, nil
 }
 
-// leaveAsSupport ends the session of support, and leads back to the site's page in the console.
+// leaveAsSupport ends the session of support, and redirects to the site's page in the console.
 func (w *Pages) leaveAsSupport(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: w.platformOrigin(v) + frame.ConsoleRoot + "/sites/" + v.Scope().Site.Slug, Support: new(string)},
 		w.platform.Support.Leave(v.Ctx, v.Session)
 }
 
-// tellOfSupport emails the administrators of the site, in their language, that support has come in, and why. It does so after
-// the response.
+// tellOfSupport emails the administrators of the site, in their language, that support has signed in, and why. It
+// does so after the response.
 func (l *Letters) tellOfSupport(ctx context.Context) {
 	if !l.Sent() {
 		return

@@ -1,5 +1,5 @@
-// Package ui contains what public pages and the administration share: dates and texts, images, the month grid, accent
-// colors, and the files of package static.
+// Package ui contains the code that public pages and the administration share: dates and texts, images, the month
+// grid, accent colors, and the files of package static.
 package ui
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The backgrounds of text in the accent color. They equal those in static/tokens.css, which a test verifies.
+// The backgrounds of text in the accent color. They are the same as in static/tokens.css; a test verifies this.
 var (
 	lightGrounds = []string{"#fdfdfb", "#f4f4f0"}
 	darkGrounds  = []string{"#141618", "#1d2023"}
@@ -23,8 +23,8 @@ const readableContrast = 4.55
 // Shade is an accent in one color scheme.
 type Shade struct{ Accent, soft, on RGB }
 
-// shadeOf returns the Shade closest to a color that is readable on the backgrounds, on its own soft variant, and
-// behind text: darker in light mode, lighter in dark mode.
+// shadeOf returns the Shade that is closest to a color and readable: on the backgrounds, on its own soft variant,
+// and behind text. It is darker in light mode and lighter in dark mode.
 func shadeOf(chosen RGB, grounds []string, towards RGB, softness float64) Shade {
 	var s Shade
 	for step := range 101 {
@@ -59,8 +59,8 @@ func accentRules(accent RGB) []byte {
 		rule("on-accent", light.on, dark.on) + rule("accent-solid", light.Accent, solid(accent)) + "}\n"))
 }
 
-// solid returns an accent as a background in dark mode. It keeps hue and chroma, is dark enough for white text, and is no
-// brighter than brightestSolid.
+// solid returns an accent as a background in dark mode. It has the same hue and chroma, is dark enough for white
+// text, and is at most as bright as brightestSolid.
 func solid(accent RGB) RGB {
 	white, c := RGB{1, 1, 1}, accent
 	for step := 0; step <= 100 && (contrast(white, c) < readableContrast || c.luminance() > brightestSolid); step++ {

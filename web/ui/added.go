@@ -12,12 +12,12 @@ func AddedLabel(ctx context.Context, f *tenancy.Field) string {
 	return tenancy.Current(ctx).FieldText(f).Label
 }
 
-// AddedChoice says that a field has one of the values that visitors choose by.
+// AddedChoice returns a text that says which filter value a field has.
 func AddedChoice(ctx context.Context, f *tenancy.Field, value string) string {
 	return SayTwo(ctx, "filter.field", "Name", AddedLabel(ctx, f), "Value", AddedOption(ctx, f, value))
 }
 
-// AddedOption returns what one of the values is called that visitors choose by.
+// AddedOption returns the label of a filter value.
 func AddedOption(ctx context.Context, f *tenancy.Field, value string) string {
 	if f.Kind == tenancy.YesNoField {
 		return AddedValue(ctx, f, value == "true")

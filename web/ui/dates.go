@@ -99,7 +99,8 @@ func (l Dates) OfHours() string {
 	return ""
 }
 
-// inWords returns the suffix of keys for texts around a time of day. The 12-hour clock needs no additional word.
+// inWords returns the suffix of keys for texts around a time of day. Texts for the 12-hour clock have no word like
+// "o'clock".
 func (l Dates) inWords() string {
 	if l.Hours == "12" {
 		return ".12"
@@ -133,8 +134,8 @@ func (l Dates) Decimal(n float64) string {
 	return l.Digits(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", l.text("decimal"), 1))
 }
 
-// Amounts converts the numbers in a text to the digits and decimal separator of the language if it has digits of its
-// own.
+// Amounts converts the numbers in a text to the digits and decimal separator of the language if it has its own
+// digits.
 func (l Dates) Amounts(text string) string {
 	if l.text("digits")[0] == '0' {
 		return text
@@ -145,7 +146,7 @@ func (l Dates) Amounts(text string) string {
 // decimals matches numbers with decimals.
 var decimals = regexp.MustCompile(`(\d)\.(\d{1,2})\b`)
 
-// Plain formats a number that is a name, such as a year, with the digits of the language.
+// Plain formats a number that serves as a name, such as a year, with the digits of the language.
 func (l Dates) Plain(n int) string { return l.Digits(strconv.Itoa(n)) }
 
 // Digits converts digits to those of the language.
@@ -162,7 +163,7 @@ func (l Dates) Digits(s string) string {
 	}, s)
 }
 
-// OwnDigits returns an attribute that tells scripts the digits of the language if it has digits of its own.
+// OwnDigits returns an attribute that tells scripts the digits of the language if it has its own digits.
 func (l Dates) OwnDigits() templ.Attributes {
 	digits := l.text("digits")
 	if strings.HasPrefix(digits, "0") {
@@ -173,7 +174,7 @@ func (l Dates) OwnDigits() templ.Attributes {
 
 // write fills a pattern.
 func (l Dates) write(pattern string, t time.Time) string {
-	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // specific to one calendar
+	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // pattern specific to one calendar
 		l.variety = ""
 	}
 	return l.fill(l.text("pattern."+pattern), t)
@@ -246,7 +247,7 @@ func (l Dates) field(name string, t time.Time) string {
 // ISOWeekday returns 1 for Monday to 7 for Sunday.
 func ISOWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
 
-// WallAt returns the wall-clock time of an instant at a place, carried in UTC.
+// WallAt returns the wall-clock time of an instant in a time zone, as a time in UTC.
 func WallAt(at time.Time, place *time.Location) time.Time {
 	local := at.In(place)
 	_, offset := local.Zone()

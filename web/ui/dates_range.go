@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Span formats the time of an event from start to end, which are wall-clock times. Days include their year unless it
-// equals year.
+// Span formats the time of an event from start to end, which are wall-clock times. Days include their year unless
+// that is year.
 func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	oneDay := args.DayOf(start).Equal(LastDay(start, end))
 	switch {
@@ -34,7 +34,7 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	return l.through(l.At(l.DayIn(start, year), l.Time(start)), l.At(l.DayIn(end, year), l.Time(end)))
 }
 
-// Event formats the time of an event as Span does. If the end is unknown, it names only the start.
+// Event formats the time of an event as Span does. If the end is unknown, it includes only the start.
 func (l Dates) Event(e *calendar.Event, year int) string {
 	if e.Facts.EndUnknown && !e.AllDay {
 		return l.At(l.DayIn(e.Start, year), l.HoursOf(e))
@@ -70,8 +70,8 @@ func (l Dates) ShortSpan(start, end time.Time) string {
 	return l.through(l.shortIn(start, first), l.shortIn(end, last))
 }
 
-// withinMonth formats the days from start to end with a CLDR pattern for intervals, which names their common month and year
-// only once. ok is false if the days are equal or not in one month, and for numeric dates.
+// withinMonth formats the days from start to end with a CLDR pattern for intervals, which has a common month and
+// year only once. ok is false if the days are equal or not in one month, and for numeric dates.
 func (l Dates) withinMonth(pattern string, start, end time.Time) (text string, ok bool) {
 	year, month, first := l.date(start)
 	if y, m, last := l.date(end); y != year || m != month || first == last || l.Form == "short" || l.Form == "iso" {
@@ -99,7 +99,7 @@ func repeated(pattern string) int {
 	return len(pattern)
 }
 
-// DayIn formats a day, without its year if that is known.
+// DayIn formats a day, without its year if that is known from the context.
 func (l Dates) DayIn(t time.Time, known int) string {
 	if l.YearOf(t) == known {
 		return l.Day(t)
@@ -107,7 +107,7 @@ func (l Dates) DayIn(t time.Time, known int) string {
 	return l.Full(t)
 }
 
-// shortIn formats a day briefly, without its year if that is known.
+// shortIn formats a day briefly, without its year if that is known from the context.
 func (l Dates) shortIn(t time.Time, known int) string {
 	if l.YearOf(t) == known {
 		return l.write(l.inForm("short.day"), t)
@@ -115,8 +115,8 @@ func (l Dates) shortIn(t time.Time, known int) string {
 	return l.Short(t)
 }
 
-// known returns the years to omit for start and end. A common year is written once, with the day that comes last, or
-// first if years precede days.
+// known returns the years to omit for start and end. A common year is written once: with the last day or, if years
+// precede days, with the first day.
 func (l Dates) known(start, end time.Time, year int) (first, last int) {
 	if l.YearOf(start) != l.YearOf(end) {
 		return year, year
@@ -148,7 +148,7 @@ func (l Dates) Times(start, end time.Time) string {
 	return unbroken.Replace(i18n.Text(l.Tag, "date.time.range"+l.inWords(), map[string]any{"Start": l.Clock(start), "End": l.Clock(end)}))
 }
 
-// unbroken keeps times on one line: browsers break a line after a dash, even before a space that doesn't break.
+// unbroken keeps times on one line: browsers break a line after a dash, even before a non-breaking space.
 var unbroken = strings.NewReplacer(" ", "\u00a0", "–", "\u2060–\u2060", "～", "\u2060～\u2060", "~", "\u2060~\u2060")
 
 // At joins a day and the times on it.
@@ -169,13 +169,13 @@ func LastDay(start, end time.Time) time.Time {
 	return last
 }
 
-// night reports whether an event continues past midnight and still counts as one evening.
+// night reports whether an event continues past midnight but still counts as one evening.
 func night(start, end time.Time) bool {
 	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && args.DayOf(end).Equal(args.DayOf(start).AddDate(0, 0, 1))
 }
 
-// OnOneDay formats the time of an event on the day that it is listed under. ok is false if the event needs more than that day
-// to describe.
+// OnOneDay formats the time of an event on the day that it is listed under. ok is false if the event also takes
+// place on other days.
 func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
 	switch {
 	case !args.DayOf(start).Equal(day) || !args.DayOf(start).Equal(LastDay(start, end)) && (allDay || !night(start, end)):

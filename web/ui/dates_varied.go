@@ -11,11 +11,11 @@ import (
 // jalali is the calendar of Iran and Afghanistan.
 const jalali = "jalali"
 
-// varied are the varieties of dates that a site can choose. Each has a key that only languages with that variety have a form
-// of.
+// varied are the varieties of dates that a site can choose. Each has a key, of which only languages with that
+// variety have a form.
 var varied = map[string]string{"british": "date.pattern.full", jalali: "date.month.1"}
 
-// Varied returns the language that has a variety of dates.
+// Varied returns the language that has this variety of dates.
 func Varied(variety string) string {
 	for _, tag := range i18n.Languages() {
 		if i18n.Has(tag, varied[variety], variety) {
@@ -60,7 +60,8 @@ func (l Dates) MonthOf(t time.Time) time.Time {
 	return args.DayOf(t).AddDate(0, 0, 1-day)
 }
 
-// MonthFrom returns the first day of the month that is a number of months after that of a day, or before it if negative.
+// MonthFrom returns the first day of the month that is months after the month of a day, or before it if months is
+// negative.
 func (l Dates) MonthFrom(t time.Time, months int) time.Time {
 	if l.variety != jalali {
 		return l.MonthOf(t).AddDate(0, months, 0)
@@ -82,9 +83,9 @@ func (l Dates) MonthText(t time.Time) string {
 // mostJalali is the year below which years count as Jalali: 1579 is 2200, and Gregorian years begin at 1900.
 const mostJalali = 1700
 
-// ReadMonth returns the first day of a month named in a URL. ok is false for a month outside the range of calendars. A link
-// from a page in another language may name a month of the other calendar. Then own is false, and ReadMonth returns the month
-// of the calendar in use that overlaps it most.
+// ReadMonth returns the first day of a month named in a URL. ok is false for a month outside the range of
+// calendars. A link from a page in another language may name a month of another calendar system. Then own is false,
+// and ReadMonth returns the month in the calendar in use that overlaps it most.
 func (l Dates) ReadMonth(text string) (first time.Time, own, ok bool) {
 	first, err := time.Parse("2006-01", text)
 	if err != nil {
@@ -104,7 +105,7 @@ func (l Dates) ReadMonth(text string) (first time.Time, own, ok bool) {
 const beginning = -492268
 
 // inJalali converts a date to the Jalali calendar. Years begin at the spring equinox; eight of 33 years are leap
-// years, which matches the astronomical calendar from 1850 to 2123.
+// years, which agrees with the astronomical calendar from 1850 to 2123.
 func inJalali(t time.Time) (year, month, day int) {
 	days := int(args.DayOf(t).Unix()/(24*60*60)) - beginning
 	year = 1 + (33*days+3)/12053

@@ -18,7 +18,7 @@ func ZoneOf(e *calendar.Event) *time.Location {
 	return zone
 }
 
-// Elsewhere reports whether the event's time zone has another offset than the site's at that moment.
+// Elsewhere reports whether the event's time zone and the site's have different offsets at that moment.
 func Elsewhere(e *calendar.Event, site *time.Location) bool {
 	_, there := e.StartUTC.In(ZoneOf(e)).Zone()
 	_, here := e.StartUTC.In(site).Zone()

@@ -21,7 +21,7 @@ func Happening(events []*calendar.Event, first, last time.Time) []*calendar.Even
 	})
 }
 
-// DaysFilter selects the events on the days from first to last, and some more that Happening removes.
+// DaysFilter selects the events on the days from first to last, and some others, which Happening removes.
 func DaysFilter(first, last time.Time) *calendar.EventFilter {
 	return &calendar.EventFilter{EndsAfter: args.DayArg(first.AddDate(0, 0, -1)), StartsBefore: args.DayArg(last.AddDate(0, 0, 1))}
 }
@@ -38,7 +38,7 @@ func MachineTime(e *calendar.Event, start bool) string {
 	return instant.In(ZoneOf(e)).Format("2006-01-02T15:04:05-07:00")
 }
 
-// SiteTime formats the time of an event, which is in another zone, in the site's time zone.
+// SiteTime formats the time of an event in the site's time zone. It is for events in another zone.
 func SiteTime(ctx context.Context, e *calendar.Event) string {
 	site, here := SiteOf(ctx), *e
 	here.Start, here.End, here.AllDay = WallAt(e.StartUTC, site.Location), WallAt(e.EndUTC, site.Location), false

@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Fact returns the name of a value of an event's field, such as wheelchair of accessibility. Languages have their names in the
-// language of the page.
+// Fact returns the name of a word in an event's field, such as "wheelchair" in accessibility. For a language, it
+// returns the language's name in the language of the page.
 func Fact(ctx context.Context, field, word string) string {
 	return i18n.Fact(tenancy.Current(ctx).Language, field, word)
 }

@@ -35,8 +35,8 @@ func Interface(ctx context.Context) templ.Attributes {
 	return attributes
 }
 
-// ForeignAlt is Foreign for the alternative text of an image. It returns nothing for an image with a text in only the
-// site's own language.
+// ForeignAlt is Foreign for the alternative text of an image. It returns nothing for an image whose alternative
+// text is only in the site's own language.
 func ForeignAlt(ctx context.Context, i *calendar.Image) templ.Attributes {
 	scope := tenancy.Current(ctx)
 	if i.Alt == "" || scope.Site == nil || !scope.Site.Multilingual() {

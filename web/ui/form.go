@@ -44,7 +44,7 @@ func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	switch {
 	case err != nil && len(c.Request().Body()) == 0:
-	case kind == "text/ping": // of a link: its address says all
+	case kind == "text/ping": // a ping of a link; its URL has all the data
 	case kind == fiber.MIMEApplicationForm:
 		f.Values, err = url.ParseQuery(string(c.Request().Body()))
 	case kind == fiber.MIMEMultipartForm:

@@ -2,7 +2,8 @@ package ui
 
 import "github.com/a-h/templ"
 
-// Latest returns the maximum of a field for a day, by its input type. Without a maximum, browsers accept years of six digits.
+// Latest returns the maximum of a field for a day, by its input type. Without a maximum, browsers accept six-digit
+// years.
 func Latest(kind string) templ.Attributes {
 	switch kind {
 	case "datetime-local":

@@ -19,14 +19,15 @@ func Cost(ctx context.Context, e *calendar.Event) string {
 	return LocalFree(ctx, PlainText(prices.FormatBy(e.Cost, prices.CurrencyOf(SiteOf(ctx)), inCurrency(ctx)).Text))
 }
 
-// inCurrency writes amounts in currencies other than the site's as the language of the page does.
+// inCurrency returns a function that formats amounts in other currencies than the site's, according to the language
+// of the page.
 func inCurrency(ctx context.Context) prices.Writer {
 	return func(amount, code string) string {
 		return tenancy.InCurrency(amount, code, args.CountryOf(SiteOf(ctx).Timezone), DatesIn(ctx).Tag)
 	}
 }
 
-// ForeignCost returns the language attributes of an event's prices. Only words have a language.
+// ForeignCost returns the language attributes of an event's prices. Only words have a language, numbers do not.
 func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || strings.HasPrefix(Cost(ctx, e), Say(ctx, "free")) {
 		return nil
@@ -55,8 +56,8 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }
 
-// Unit returns the symbol and code of the site's currency, for fields in which prices are typed. Prices that name no currency
-// are in it.
+// Unit returns the symbol and code of the site's currency, for fields in which prices are typed. Prices without a
+// currency are in this currency.
 func Unit(ctx context.Context) string {
 	currency := prices.CurrencyOf(SiteOf(ctx))
 	if currency.Symbol == currency.Code || currency.Symbol == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// MostInCell is the maximum number of events shown on a day of a month; the rest is counted.
+// MostInCell is the maximum number of events shown on a day of a month; of the others it shows only the number.
 const MostInCell = 5
 
 // WeekdaysFrom returns the days of the week beginning with start.
@@ -25,7 +25,7 @@ func WeekOf(day time.Time, start int) time.Time {
 	return day.AddDate(0, 0, -(ISOWeekday(day)-start+7)%7)
 }
 
-// Week lays out the seven days that begin with from. Days for which shown is false stay empty.
+// Week lays out the seven days that begin with from. Days for which shown returns false stay empty.
 func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []*calendar.Event) []MonthCell {
 	cells := make([]MonthCell, 7)
 	for i := range cells {
@@ -49,8 +49,8 @@ func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []
 	return cells
 }
 
-// ShownOn returns the first and last day on which a month shows an event. What continues past midnight belongs to the
-// previous evening.
+// ShownOn returns the first and last day on which a month shows an event. An event that continues past midnight
+// belongs to the evening before.
 func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	begin = args.DayOf(e.Start)
 	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
@@ -59,7 +59,8 @@ func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	return begin, LastDay(e.Start, e.End)
 }
 
-// ApartFromShown divides events into those of a day and those on show.
+// ApartFromShown divides events into events of particular days and events on show, which last longer than
+// calendar.OnShowAfter days.
 func ApartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event) {
 	for _, e := range events {
 		if e.End.Sub(e.Start) > calendar.OnShowAfter*24*time.Hour {
@@ -81,7 +82,7 @@ func Running(events []*calendar.Event, day time.Time) (list []*calendar.Event) {
 	return list
 }
 
-// bar puts an event of several days into the first lane that is free on all its days in the week.
+// bar puts an event lasting several days into the first lane that is free on all its days in the week.
 func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	var days []int
 	for i := range cells {

@@ -26,8 +26,8 @@ func TermPath(term *calendar.Term) string {
 	return "/events/category/" + wording.EncodedSlug(term.Path) + "/"
 }
 
-// MapLink returns the OpenStreetMap address of a venue's position, or else of a search for its address. It returns "" if both
-// are unknown.
+// MapLink returns the OpenStreetMap address of a venue's position, or of a search for its address if the position
+// is unknown. It returns "" if both are unknown.
 func MapLink(v *calendar.Venue) string {
 	if v.GeoLat != nil && v.GeoLng != nil {
 		lat, lng := strconv.FormatFloat(*v.GeoLat, 'f', -1, 64), strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
@@ -39,7 +39,7 @@ func MapLink(v *calendar.Venue) string {
 	return ""
 }
 
-// PlaceLine returns the name of a venue with its city, with the comma of the page's language between them.
+// PlaceLine returns the name of a venue with its city, separated by the comma of the page's language.
 func PlaceLine(ctx context.Context, v *calendar.Venue) string {
 	if v.City == "" || strings.Contains(v.Name, v.City) {
 		return v.Name

@@ -8,15 +8,15 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// sameForPeople are problems that differ only for programs, and the ones whose texts people read instead.
+// sameForPeople maps problems that differ only for programs to the problems whose texts people read instead.
 var sameForPeople = map[string]string{
 	"problem.category.named": "problem.category.unknown", "problem.enum": "problem.choice", "problem.ids": "problem.links",
 	"problem.tag.named": "problem.term.id", "problem.terms": "problem.links",
 }
 
-// Problem returns the message of a problem for people who fill in a form. Messages for programs name IDs, parameters and
-// formats; where they do, people read another text, and a date in the format of the language. day tells that a field takes a
-// date without a time.
+// Problem returns the message of a problem for people who fill in a form. Messages for programs mention IDs,
+// parameters and formats; for these, people get another text, with dates in the format of the language. day says
+// that the field is a date without a time.
 func Problem(ctx context.Context, p args.Problem, day bool) string {
 	key := p.Key
 	switch key {

@@ -8,8 +8,9 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Prose returns a stored description as HTML. Descriptions are cleaned when they are stored. One with a class or an id may be
-// older than the present rules and is cleaned again, so that it can't look like a part of the page around it.
+// Prose returns a stored description as HTML. Descriptions are cleaned when they are stored. A description with a
+// class or an id may be older than the present rules, so it is cleaned again: it must not look like a part of the
+// page around it.
 func Prose(text string) templ.Component {
 	if strings.Contains(text, " class=") || strings.Contains(text, " id=") {
 		text = wording.CleanHTML(text)

@@ -11,7 +11,7 @@ const rowsFile = "rows"
 // The grid of a week in the administration's calendar.
 const (
 	quarters  = 24 * 4
-	mostLanes = 4  // events beside each other
+	mostLanes = 4  // events side by side
 	laneWidth = 12 // columns of a day, which mostLanes and all numbers below divide
 	mostLines = 12 // of a title
 	weekdays  = 7

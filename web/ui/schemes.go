@@ -8,8 +8,8 @@ import (
 // colorRules matches a top-level rule whose declarations contain light-dark(), with its selectors and its declarations.
 var colorRules = regexp.MustCompile(`(?m)^([^\s{}@/][^{}]*?)\s*\{([^{}]*light-dark\([^{}]*)\}`)
 
-// withSchemes adds to each rule with light-dark() an equivalent for browsers that don't know this function (Safari before
-// 17.5). The equivalent has the specificity of the rule, so that later rules still override it.
+// withSchemes adds to each rule with light-dark() an equivalent for browsers that don't know this function (Safari
+// before 17.5). The equivalent has the same specificity, so that later rules still override it.
 func withSchemes(sheet []byte) []byte {
 	return colorRules.ReplaceAllFunc(sheet, func(rule []byte) []byte {
 		parts := colorRules.FindSubmatch(rule)

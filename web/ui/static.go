@@ -19,11 +19,11 @@ import (
 	"github.com/kalends/kalends/web/static"
 )
 
-// page are the style sheets of all public pages, in order, and those of parts of pages in other sites' pages begin with.
+// page are the first style sheets of all public pages and of embedded parts, in order.
 var page = []string{"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css"}
 
-// bundles are the style sheets that are combined into one file, in order. A page has the bundle of its site's theme, with the fonts of
-// the theme; what few pages need is in bundles of its own.
+// bundles are the style sheets that are combined into one file, in order. A page has the bundle of its site's
+// theme, with the fonts of the theme. Styles that few pages need have separate bundles.
 var bundles = map[string][]string{
 	"public.css":         slices.Concat(page, []string{"public_event.css", "print.css"}),
 	"public-journal.css": slices.Concat([]string{"fonts_journal.css"}, page, []string{"public_event.css", "theme_journal.css", "print.css"}),
@@ -39,13 +39,15 @@ var bundles = map[string][]string{
 		"board.css", rowsFile},
 }
 
-// layerOrder is the order of the layers of all style sheets: a later layer overrides an earlier one, however specific the rules are.
+// layerOrder is the order of the layers of all style sheets: a later layer overrides an earlier one, whatever the
+// specificity of the rules.
 const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pages, theme, state, print;\n"
 
 // orderFile is the name of layerOrder among the style sheets.
 const orderFile = "order"
 
-// layers are the layers of the files in bundles. What maps are made of has none: it overrides the style sheet of a library, which has none.
+// layers are the layers of the files in bundles. The styles of maps have no layer, because they override the style
+// sheet of a library, which has none either.
 var layers = map[string]string{
 	"fonts_journal.css": "tokens", "fonts_poster.css": "tokens", "fonts_sans.css": "tokens",
 	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base", "surfaces.css": "surfaces", "surfaces_admin.css": "surfaces",
@@ -63,7 +65,8 @@ func layered(file string, content []byte) []byte {
 	return content
 }
 
-// served are the extensions of files for browsers besides style sheets. Licenses and checksums are stored next to them.
+// served are the extensions of files that are sent to browsers, besides style sheets. Licenses and checksums are
+// stored in the same folders, but not sent.
 var served = map[string]bool{".js": true, ".svg": true, ".woff2": true}
 
 // fontTypes are the media types of fonts, which not every operating system knows.
@@ -75,7 +78,7 @@ type assets struct {
 	files     map[string]*cache.Lasting // last part of the address → content
 }
 
-// loadedAssets reads the embedded files once. They are embedded, so they can be read; a test reads them all.
+// loadedAssets reads the embedded files once. Reading embedded files cannot fail; a test reads all of them.
 var loadedAssets = sync.OnceValue(func() *assets {
 	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Lasting{}}
 	err := fs.WalkDir(static.Files, ".", func(file string, entry fs.DirEntry, err error) error {
@@ -107,7 +110,7 @@ var loadedAssets = sync.OnceValue(func() *assets {
 	return a
 })
 
-// bundled returns the style sheets of a bundle as one, each as part gives it.
+// bundled joins the style sheets of a bundle, each as returned by part.
 func bundled(name string, part func(file string) ([]byte, error)) (sheet []byte, err error) {
 	files := bundles[name]
 	if layers[files[0]] != "" {
@@ -126,8 +129,8 @@ func bundled(name string, part func(file string) ([]byte, error)) (sheet []byte,
 	return sheet, nil
 }
 
-// written returns a style sheet of a bundle as it is written, for browsers: within its layer, with a fallback for light-dark(), and with
-// the addresses of fonts.
+// written returns a style sheet of a bundle, not minified: within its layer, with a fallback for light-dark(), and
+// with the addresses of fonts.
 func written(file string) ([]byte, error) {
 	switch file {
 	case orderFile:
@@ -149,11 +152,11 @@ func PublicSheet(theme string) string {
 
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	// spaces matches texts in quotes, and white space with the signs that need none around them.
+	// spaces matches texts in quotes, and white space with the characters that need none around them.
 	spaces = regexp.MustCompile(`"[^"]*"|\s*[{};,>]\s*|:\s+|\s+`)
 )
 
-// minified returns a style sheet without comments and without spaces that say nothing.
+// minified returns a style sheet without comments and unnecessary spaces.
 func minified(sheet []byte) []byte {
 	sheet = cssComment.ReplaceAll(sheet, nil)
 	sheet = spaces.ReplaceAllFunc(sheet, func(found []byte) []byte {
@@ -175,7 +178,8 @@ func stamped(name string, body []byte) string {
 // fontNames matches the fonts in a style sheet.
 var fontNames = regexp.MustCompile(`url\("([a-z-]+\.woff2)"\)`)
 
-// withFonts replaces the names of fonts in a style sheet by the names under which they are served, which are in the same folder as the sheet.
+// withFonts replaces the names of fonts in a style sheet with the names under which they are served, in the same
+// folder as the sheet.
 func withFonts(sheet []byte) ([]byte, error) {
 	var failed error
 	sheet = fontNames.ReplaceAllFunc(sheet, func(found []byte) []byte {
@@ -199,8 +203,8 @@ var rems = regexp.MustCompile(`(-?[0-9]*\.?[0-9]+)rem\b`)
 // widths matches lengths in the width of the window.
 var widths = regexp.MustCompile(`([0-9])vw\b`)
 
-// unscaled lets a style sheet follow the text size of another site's page around it, but not below the default: many sites make rem
-// 10 pixels. Widths are those of the embedded calendar, not of the window.
+// unscaled adapts a style sheet to the text size of the site that embeds it, but not below the default, because
+// many sites set rem to 10 pixels. Widths are relative to the embedded calendar, not to the window.
 func unscaled(sheet []byte) []byte {
 	sheet = widths.ReplaceAll(rems.ReplaceAll(sheet, []byte("calc($1 * var(--rem))")), []byte("${1}cqi"))
 	return append([]byte(":root,:host{--rem:max(1rem,16px)}"), sheet...)

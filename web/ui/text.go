@@ -56,7 +56,7 @@ func Joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 
-// Titled adds to the title of an event that is off that it doesn't take place.
+// Titled returns the title of an event. If the event does not take place, it adds that.
 func Titled(ctx context.Context, e *calendar.Event, title string) string {
 	if !e.Happening.Off() {
 		return title

@@ -11,7 +11,7 @@ import (
 // dark mode, unlike on arbitrary category colors.
 var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54, 322, 90, 14, 265, 155}
 
-// deep are the tones of the style sheet as backgrounds for white text, from tone 0.
+// deep are the style sheet's tones as backgrounds for white text, from tone 0.
 var deep = []string{"#6a6d72", "#1d5c86", "#2f6b3c", "#8a4b00", "#7b3b86", "#a1323a", "#0f6b6b",
 	"#4a4aa0", "#6b6213", "#9a2c6e", "#4f6b13", "#9c3d1d", "#5f3fa0", "#13694c"}
 
@@ -21,8 +21,8 @@ func Deep(tone int) RGB {
 	return color
 }
 
-// CategoryOf returns the category that determines an event's color: its first with a color, or else its first, or
-// nil.
+// CategoryOf returns the category that determines an event's color: its first category with a color, otherwise its
+// first category, or nil if it has none.
 func CategoryOf(e *calendar.Event) *calendar.Term {
 	for i := range e.Categories {
 		if e.Categories[i].Color != "" {
@@ -51,8 +51,8 @@ func Tone(e *calendar.Event) string {
 	return "tone-" + strconv.Itoa(ToneOf(CategoryOf(e)))
 }
 
-// ToneOf returns the tone of a category, or 0 for nil: the closest to its color or, without a color, always the same
-// one.
+// ToneOf returns the tone of a category: the closest to its color or, if it has no color, a tone chosen by its id.
+// It returns 0 for nil and for gray.
 func ToneOf(t *calendar.Term) int {
 	if t == nil {
 		return 0

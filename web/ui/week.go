@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// MonthCell is one day of a month. The zero day lies outside the month.
+// MonthCell is one day of a month. The zero value lies outside the month.
 type MonthCell struct {
 	Day   time.Time
 	Today bool
@@ -22,7 +22,7 @@ type MonthCell struct {
 type monthEntry struct {
 	*calendar.Event
 	Begins, Ends bool // the event begins or ends on this day
-	Over         int  // number of days of the week that its title spans
+	Over         int  // number of days of the week that its title covers
 	listed       bool // shown in a list of days
 }
 
@@ -46,8 +46,8 @@ func (c MonthCell) Free() bool {
 	return len(c.Items) == 0 && c.More == 0 && !c.Today && !slices.ContainsFunc(c.Bars, func(e monthEntry) bool { return e.Event != nil })
 }
 
-// MoreListed returns the number of events that a list of days doesn't show on this day: those that don't fit, and those of
-// several days that are listed on another day.
+// MoreListed returns the number of events that a list of days doesn't show on this day: events that do not fit, and
+// events lasting several days that are listed on another day.
 func (c MonthCell) MoreListed() int {
 	n := c.More
 	for _, e := range c.Bars {

@@ -1,4 +1,5 @@
-// Package counting has the page with the numbers of a site, and the section with the numbers of an event on the event's page.
+// Package counting has the page with the numbers of a site, and the section with the numbers of an event on the
+// event's page.
 package counting
 
 import (
@@ -114,7 +115,7 @@ func cells(n numbers.Counts) []string {
 	return list
 }
 
-// label is the label of a field of the filter.
+// label returns the label of a filter field.
 func (o *overview) label(ctx context.Context, name string) string {
 	return frame.Tell(ctx, "history."+name)
 }
@@ -124,12 +125,13 @@ func (o *overview) address(by string) string {
 	return frame.AdminRoot + path + "/export?" + url.Values{"by": {by}, "from": {o.First.Format(time.DateOnly)}, "to": {o.Last.Format(time.DateOnly)}}.Encode()
 }
 
-// span are the days of a report as people read them.
+// span returns the days of a report as people read them.
 func span(ctx context.Context, r *numbers.Report) string {
 	return ui.DatesIn(ctx).Span(r.First, args.LastSecond(r.Last), true, 0)
 }
 
-// Event returns an event's numbers of the last days. It returns nil if the site counts nothing or the user may not read them.
+// Event returns the numbers of an event in the last days. It returns nil if the site does not count views or the
+// user may not read the numbers.
 func (w *Pages) Event(ctx context.Context, e *calendar.Event) (*numbers.Report, error) {
 	if !w.numbers.Counts(ctx) || e == nil {
 		return nil, nil //nolint:nilnil // nothing is counted
@@ -147,7 +149,7 @@ const (
 	lineHeight = 40
 )
 
-// line returns the points of a line through the views of each day, in an image of lineWidth by lineHeight.
+// line returns the points of a line through the daily views, in an image of lineWidth by lineHeight.
 func line(r *numbers.Report) string {
 	most := int64(1)
 	for i := range r.Days {
@@ -162,5 +164,4 @@ func line(r *numbers.Report) string {
 	return strings.TrimSpace(b.String())
 }
 
-// viewBox is the viewBox of the line's image.
 var viewBox = fmt.Sprintf("0 0 %d %d", lineWidth, lineHeight)

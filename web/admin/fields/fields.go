@@ -43,7 +43,7 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// index is the list of fields with the form of a new one.
+// index is the list of fields, with the form for a new one.
 type index struct {
 	form *frame.Form
 	list []tenancy.Field
@@ -136,7 +136,7 @@ func (w *Pages) move(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: path + "#k-" + key}, nil
 }
 
-// get returns the field that a visit names.
+// get returns the field in the address of a visit.
 func (w *Pages) get(v *frame.Visit) (*tenancy.Field, error) {
 	key := v.Form.Get("key")
 	if key == "" {
@@ -166,7 +166,7 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 	return &frame.Reply{Status: status, Title: text.Label, Section: "fields", Here: address(ed.Key), Body: editorPage(ed)}, nil
 }
 
-// change does what a button of the page asks for.
+// change performs the action of the pressed button.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	f, err := w.get(v)
 	if err != nil {
@@ -208,7 +208,8 @@ func (w *Pages) save(v *frame.Visit, ed *editor) (*frame.Reply, error) {
 	return nil, err
 }
 
-// remove deletes a field after it has asked for confirmation. The question says how many events and venues use the field.
+// remove asks for confirmation, with the number of events and venues that use the field, and then deletes the
+// field.
 func (w *Pages) remove(v *frame.Visit, f *tenancy.Field) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		use, err := w.platform.Sites.FieldUse(v.Ctx, f.Key)
@@ -231,7 +232,7 @@ func (w *Pages) remove(v *frame.Visit, f *tenancy.Field) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: path, Say: "delete", Count: 1}, nil
 }
 
-// order has the controls of the page in their order.
+// order returns the names of the page's controls, in order.
 func (ed *editor) order() []string {
 	list := []string{"label", "of", "hint", "unit", "options", "public", "filter"}
 	for _, language := range ed.languages {
@@ -273,7 +274,7 @@ func summary(ctx context.Context, f *tenancy.Field) string {
 	return strings.Join(parts, " · ")
 }
 
-// owners are the entries that can have a field: events and venues.
+// owners are the kinds of entries that can have a field: events and venues.
 func owners(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: tenancy.FieldOfEvents, Value: frame.Tell(ctx, "nav.events")}, {Name: tenancy.FieldOfVenues, Value: frame.Tell(ctx, "nav.venues")}}
 }

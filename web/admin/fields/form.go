@@ -28,7 +28,7 @@ func optionName(at int, part string) string { return "options[" + strconv.Itoa(a
 // control is the name of the control of a text in a language.
 func control(language, part string) string { return "translations." + language + "." + part }
 
-// lines are the lines of a control, without empty lines and repetitions.
+// lines returns the lines of a control, without empty lines and repetitions.
 func lines(f *frame.Form, name string) (list []string) {
 	for line := range strings.Lines(f.Text(name)) {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(list, line) {
@@ -87,8 +87,8 @@ func read(ctx context.Context, f *frame.Form, field *tenancy.Field, languages []
 	return in, complete(ctx, f, values, err)
 }
 
-// complete adds problems for empty lists to the other problems, so that the form shows all of them together. It returns
-// frame.ErrWrong if there are any.
+// complete adds problems for empty lists to the problems in err, so that the form shows all of them together. It
+// returns frame.ErrWrong if there are any.
 func complete(ctx context.Context, f *frame.Form, values args.Values, err error) error {
 	if err != nil && !f.Refuse(ctx, err) {
 		return err
@@ -104,7 +104,7 @@ func complete(ctx context.Context, f *frame.Form, values args.Values, err error)
 	return nil
 }
 
-// readTexts returns the texts of a language, nil if there are none.
+// readTexts returns the texts in a language, or nil if there are none.
 func readTexts(f *frame.Form, language string, options []option) any {
 	labels := map[string]any{}
 	for _, one := range options {
@@ -129,7 +129,7 @@ func readTexts(f *frame.Form, language string, options []option) any {
 // option is an option of a field. Its key is "" while it is new.
 type option struct{ key, label string }
 
-// rows are the options of a form as they were typed, those without a label included.
+// rows returns the options of a form as they were typed, including those without a label.
 func rows(f *frame.Form) (list []option) {
 	for at := 0; f.Has(optionName(at, "key")); at++ {
 		list = append(list, option{f.Get(optionName(at, "key")), f.Text(optionName(at, "label"))})
@@ -137,7 +137,7 @@ func rows(f *frame.Form) (list []option) {
 	return list
 }
 
-// readOptions are the options that the form keeps, followed by the new ones.
+// readOptions returns the options that the form keeps, followed by the new ones.
 func readOptions(f *frame.Form) []option {
 	list := slices.DeleteFunc(rows(f), func(one option) bool { return one.label == "" })
 	for _, line := range lines(f, "more") {
@@ -191,7 +191,7 @@ func formOf(ctx context.Context, field *tenancy.Field) *frame.Form {
 	return f
 }
 
-// refuse puts the problems of an error beside the controls, and reports whether there were any.
+// refuse adds the problems of an error to the controls, and reports whether there were any.
 func refuse(v *frame.Visit, err error) bool {
 	if !v.Form.Refuse(v.Ctx, err) {
 		return false

@@ -23,15 +23,15 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// section names these pages in the navigation and in addresses.
+// section is the name of these pages in the navigation and in addresses.
 const section = "sources"
 
 const path = frame.AdminRoot + "/" + section
 
 // Pages are the pages about sources.
 type Pages struct {
-	sources  *sources.Service   // nil: there are none
-	platform *platform.Platform // keeps a form that is sent twice from making two sources
+	sources  *sources.Service   // nil: the installation has no sources
+	platform *platform.Platform // prevents a form that is sent twice from creating two sources
 }
 
 // New returns the pages.
@@ -48,7 +48,7 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// index is the list of sources with the form of a new one.
+// index is the list of sources with the form for a new one.
 type index struct {
 	form *frame.Form
 	list []*sources.Source
@@ -102,7 +102,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.sources"), Section: section, Body: indexPage(&index{v.Form, list})}, nil
 }
 
-// read returns the arguments of a form. An empty user or password is not sent, so that the stored one remains.
+// read returns the arguments of a form. An empty user or password is left out, so that the stored one is kept.
 func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	values := args.Values{}
 	for _, name := range fields {
@@ -115,7 +115,7 @@ func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	return in, values, err
 }
 
-// said translates an unknown site into a problem of the form's url field.
+// said turns the error for an unknown site into a problem of the form's url field.
 func said(err error) error {
 	if errors.Is(err, tenancy.ErrNoSite) {
 		return args.Invalid("url", "error.site-not-found", nil)
@@ -168,7 +168,7 @@ func (w *Pages) reply(ed *editor, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: ed.Name, Section: section, Body: editorPage(ed), Refresh: ed.Running != 0}
 }
 
-// change does what the pressed button asks for.
+// change performs the action of the pressed button.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	of, err := w.get(v)
 	if err != nil {
@@ -217,7 +217,7 @@ func (w *Pages) save(v *frame.Visit, of *sources.Source) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.Address(section, of.ID), Say: "saved"}, nil
 }
 
-// formOf is the form of a source. It has neither user nor password.
+// formOf returns the form of a source, without user and password.
 func formOf(w *sources.Source) *frame.Form {
 	tick := map[bool]string{true: "1", false: "0"}
 	status, _ := w.Given["status"].(string)
@@ -226,7 +226,7 @@ func formOf(w *sources.Source) *frame.Form {
 		"categories": {namesOf(w.Given["categories"])}, "filter": {w.Filter.Query()}, "mapping": {w.MappingText()}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
 }
 
-// namesOf turns a list that was sent into text as people type it.
+// namesOf turns a sent list into the text of its field.
 func namesOf(sent any) string {
 	list, ok := sent.([]any)
 	if !ok {
@@ -240,7 +240,7 @@ func namesOf(sent any) string {
 	return strings.Join(texts, ", ")
 }
 
-// kinds are the kinds of sources by name.
+// kinds are the kinds of sources, with their names.
 func kinds(ctx context.Context) []frame.Pair {
 	list := make([]frame.Pair, 0, len(sources.Kinds()))
 	for _, kind := range sources.Kinds() {
@@ -249,7 +249,8 @@ func kinds(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// intervals are the intervals to choose from: values in seconds, names in minutes. The source's own interval is among them.
+// intervals are the intervals to choose from, with values in seconds and names in minutes. They include the
+// source's own interval.
 func intervals(ctx context.Context, f *frame.Form) []frame.Pair {
 	seconds := []int{900, 1800, 3600, 7200, 21600, 43200, 86400, 604800}
 	if own, err := strconv.Atoi(f.Get("every")); err == nil && own >= seconds[0] && own <= seconds[len(seconds)-1] && !slices.Contains(seconds, own) {

@@ -1,5 +1,5 @@
-// Package hooks has the pages on which administrators manage the webhooks of a site: they create and test them, and see
-// requests and responses.
+// Package hooks has the pages on which administrators manage the webhooks of a site: there, they create and test
+// webhooks, and see requests and responses.
 package hooks
 
 import (
@@ -27,8 +27,8 @@ const shown = 20
 
 // Pages are the pages about webhooks.
 type Pages struct {
-	webhooks *webhooks.Service  // nil: there are none
-	platform *platform.Platform // keeps a form that is sent twice from making two webhooks
+	webhooks *webhooks.Service  // nil: the installation has no webhooks
+	platform *platform.Platform // prevents a form that is sent twice from creating two webhooks
 }
 
 // New returns the pages.
@@ -45,7 +45,7 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// index is the list of webhooks with the form of a new one.
+// index is the list of webhooks with the form for a new one.
 type index struct {
 	form *frame.Form
 	list []*webhooks.Webhook
@@ -55,7 +55,7 @@ type index struct {
 type editor struct {
 	*webhooks.Webhook
 	form       *frame.Form
-	secret     string // only when it is new
+	secret     string // set only when it is new
 	stale      bool   // it was changed after the administrator saw it
 	deliveries tenancy.Page[webhooks.Delivery]
 	page       int
@@ -113,7 +113,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 		return w.index(v, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err
-	case made == nil: // the same form was sent before, and the key was shown then
+	case made == nil: // the form was sent before, and the key was shown then
 		return &frame.Reply{Redirect: path, Say: "key.made"}, nil
 	}
 	return w.reply(v, &editor{Webhook: made, form: formOf(made), secret: secret, page: 1}, 0)
@@ -147,7 +147,7 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed)}, nil
 }
 
-// change does what the pressed button asks for.
+// change performs the action of the pressed button.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	hook, err := w.get(v)
 	if err != nil {
@@ -202,7 +202,7 @@ func (w *Pages) save(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, erro
 	return &frame.Reply{Redirect: frame.Address("webhooks", hook.ID), Say: "saved"}, nil
 }
 
-// remove deletes a webhook after it has asked for confirmation.
+// remove asks for confirmation, then deletes a webhook.
 func (w *Pages) remove(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "webhooks", Body: frame.ConfirmPage(frame.Confirmation{
@@ -221,7 +221,6 @@ func formOf(w *webhooks.Webhook) *frame.Form {
 		"payload": {w.Payload}, "ed25519": {tick[w.Public() != ""]}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
 }
 
-// host is the host of an address.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// section names these pages in the navigation and in addresses. It is not "imports": paths that end with /imports belong to
-// the API and accept larger files than the forms of pages.
+// section is the name of these pages in the navigation and in addresses. It is not "imports": paths that end with
+// /imports belong to the API and accept larger files than the forms of pages.
 const section = "import"
 
 const path = frame.AdminRoot + "/" + section
@@ -36,7 +36,7 @@ const (
 
 // Pages are the pages about imports.
 type Pages struct {
-	imports  *imports.Service // nil: there are none
+	imports  *imports.Service // nil: the installation has no imports
 	platform *platform.Platform
 }
 
@@ -68,11 +68,11 @@ type report struct {
 	*imports.Import
 	entries calendar.Page[imports.Entry]
 	page    int
-	sheet   *sheet // nil: its entries can't be changed
+	sheet   *sheet // nil: the entries cannot be changed
 	beside  map[int][]*calendar.Event
 	columns []column
-	until   bool   // it can be undone
-	refused string // why an action was refused, or ""
+	until   bool   // the import can be undone
+	refused string // why an action was refused; "": it was not
 }
 
 func (r *report) pages() int { return (r.entries.Total + shownEntries - 1) / shownEntries }
@@ -238,7 +238,7 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: to}, nil
 }
 
-// pageOf returns the page number in the address, 1 if there is none.
+// pageOf returns the page number in the address, or 1 if there is none.
 func pageOf(v *frame.Visit) int {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		return n
@@ -246,7 +246,7 @@ func pageOf(v *frame.Visit) int {
 	return 1
 }
 
-// nameOf names an import by its file or its URL.
+// nameOf returns the name of an import: its file or its URL.
 func nameOf(ctx context.Context, i *imports.Import) string {
 	return cmp.Or(i.Name, i.URL, frame.Tell(ctx, "nav.import"))
 }
@@ -261,7 +261,8 @@ func statuses(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// stateOf is the state of an import as the page names it. A dry run that is done has imported nothing.
+// stateOf returns the state of an import as the page names it. A finished dry run has its own name, because it has
+// imported nothing.
 func stateOf(i *imports.Import) string {
 	if i.DryRun && i.State == imports.Done {
 		return "checked"
@@ -269,7 +270,7 @@ func stateOf(i *imports.Import) string {
 	return string(i.State)
 }
 
-// resultText says what became of an entry, or in a dry run what would become of it.
+// resultText describes what happened to an entry or, in a dry run, what would happen to it.
 func resultText(ctx context.Context, i *imports.Import, result imports.Result) string {
 	if i.DryRun {
 		return frame.Tell(ctx, "import.would."+string(result))
@@ -277,7 +278,7 @@ func resultText(ctx context.Context, i *imports.Import, result imports.Result) s
 	return frame.Tell(ctx, "import.result."+string(result))
 }
 
-// counts says how many entries had each result.
+// counts returns the numbers of entries with each result, as text.
 func counts(ctx context.Context, i *imports.Import) string {
 	c := &i.Counts
 	var parts []string
@@ -296,7 +297,7 @@ func counts(ctx context.Context, i *imports.Import) string {
 	return strings.Join(parts, " · ")
 }
 
-// remarks are the problems and warnings about an entry, in words.
+// remarks returns the problems and warnings about an entry, as text.
 func remarks(ctx context.Context, e *imports.Entry) []string {
 	var list []string
 	for _, found := range [][]imports.Finding{e.Problems, e.Warnings} {

@@ -28,7 +28,8 @@ var cells = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Nam
 	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
 	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "venue", Value: "admin.column.where"}, {Name: "cost", Value: "admin.field.event.cost"}}
 
-// fill reads what the page of an import shows besides its entries: cells to edit, similar events of the site, and columns.
+// fill reads the parts of an import's page besides its entries: cells to edit, similar events of the site, and
+// columns.
 func (w *Pages) fill(ctx context.Context, r *report) error {
 	numbers := map[int]bool{}
 	for _, e := range r.entries.Items {
@@ -64,7 +65,7 @@ func (s *sheet) cell(e *imports.Entry, cell string) string {
 	return ""
 }
 
-// kind is the type of the input of a cell: date or time if the text is one or empty, otherwise text.
+// kind returns the type of a cell's input: date or time if the text is empty or valid, otherwise text.
 func (s *sheet) kind(e *imports.Entry, cell string) string {
 	text := s.cell(e, cell)
 	form, kind := time.DateOnly, "date"
@@ -95,12 +96,12 @@ func (s *sheet) wrong(e *imports.Entry, cell string) bool {
 	})
 }
 
-// left reports whether somebody left an entry out.
+// left reports whether the form leaves out an entry.
 func (s *sheet) left(e *imports.Entry) bool {
 	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool { return f.Code == "left-out" })
 }
 
-// revise runs the file of a dry run with the changes of the form, for real or as another dry run.
+// revise runs the file of a dry run with the changes in the form, either as another dry run or as the real import.
 func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, error) {
 	by := &imports.Revision{Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status")}
 	if !slices.ContainsFunc(statuses(v.Ctx), func(p frame.Pair) bool { return p.Name == by.Status }) {
@@ -144,10 +145,10 @@ func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, erro
 	return w.imports.Get(v.Ctx, id)
 }
 
-// longestCell is the most letters that a cell may have.
+// longestCell is the maximum length of a cell in characters.
 const longestCell = 1000
 
-// column is a column of a table with the meanings to choose from.
+// column is a column of a table with the meanings that people can choose.
 type column struct {
 	reading.Column
 	options []frame.Pair
@@ -192,7 +193,7 @@ func (r *report) asks() bool {
 	return r.State == imports.Failed || slices.ContainsFunc(r.columns, func(c column) bool { return !c.Known && c.Header != "" })
 }
 
-// when is the start of an entry as people read it.
+// when returns the start of an entry as people read it.
 func when(ctx context.Context, e *imports.Entry) string {
 	at, err := time.Parse(time.DateTime, e.Start)
 	if err != nil {
@@ -201,7 +202,7 @@ func when(ctx context.Context, e *imports.Entry) string {
 	return ui.DatesIn(ctx).Span(at, at, at.Equal(at.Truncate(24*time.Hour)), 0)
 }
 
-// span is the time of an event as people read it.
+// span returns the time of an event as people read it.
 func span(ctx context.Context, e *calendar.Event) string {
 	return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0)
 }
@@ -214,13 +215,13 @@ func statusField(ctx context.Context) []frame.Pair {
 	return statuses(ctx)
 }
 
-// inLines reports whether people see the lines of the file: the rows of a table, and the lines of a list. The lines of other
-// files mean nothing to them.
+// inLines reports whether the lines of the file mean something to people: the rows of a table, or the lines of a
+// list.
 func (r *report) inLines() bool {
 	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.Lines}, reading.Format(r.Format))
 }
 
-// lineOf returns the line of an entry in its file, or its number if people don't see lines.
+// lineOf returns the line of an entry in its file if inLines, and otherwise the number of the entry.
 func (r *report) lineOf(e *imports.Entry) int {
 	if r.inLines() {
 		return cmp.Or(e.Line, e.Number)
@@ -236,8 +237,8 @@ func (r *report) lineLabel(ctx context.Context) string {
 	return frame.Tell(ctx, "import.number")
 }
 
-// first returns the initial status for events of a pasted list: publish for users who may publish, as they see the events
-// first and can choose another.
+// first returns the initial status for events of a pasted list: publish for users who may publish, because they see
+// the events first and can choose another status.
 func (a *index) first(ctx context.Context) string {
 	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
 		return string(calendar.Publish)

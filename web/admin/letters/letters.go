@@ -1,4 +1,5 @@
-// Package letters has the page on which administrators see how many people get letters from the site, and what the next one says.
+// Package letters has the page on which administrators see how many people get letters from the site, and the next
+// letter.
 package letters
 
 import (
@@ -33,12 +34,12 @@ func (w *Pages) Routes() []frame.Route {
 type overview struct {
 	*newsletters.Numbers
 
-	state string        // why no letters are sent, or ""
+	state string        // why no letters are sent; "": they are
 	may   *int64        // letters a month
-	next  *mail.Message // the next letter; nil: it would be empty
+	next  *mail.Message // the next letter; nil: it would have no events
 }
 
-// show shows how many people get letters, and never who.
+// show shows how many people get letters, but not who they are.
 func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 	if w.letters == nil {
 		return nil, calendar.ErrNotFound
@@ -59,14 +60,14 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 // previewPath is the address of the next letter as HTML, for a frame in the page.
 const previewPath = frame.AdminRoot + "/letters/preview"
 
-// sandbox and previewPolicy let the letter show itself and open its links in windows of their own, and nothing else.
+// sandbox and previewPolicy allow the letter only to be shown and to open its links in new windows.
 const (
 	sandbox       = "allow-popups allow-popups-to-escape-sandbox"
 	previewPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:; form-action 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; sandbox " + sandbox
 )
 
-// preview sends the next letter as HTML, the way readers get it.
+// preview sends the next letter as HTML, as readers get it.
 func (w *Pages) preview(v *frame.Visit) (*frame.Reply, error) {
 	if w.letters == nil {
 		return nil, calendar.ErrNotFound
@@ -102,7 +103,7 @@ func (w *Pages) state(ctx context.Context, o *overview) string {
 	return ""
 }
 
-// month is the number of letters sent this month, with the limit if there is one.
+// month returns the number of letters sent this month, with the limit if there is one.
 func (o *overview) month(ctx context.Context) string {
 	if o.may == nil {
 		return frame.Number(ctx, o.Month)
@@ -110,7 +111,7 @@ func (o *overview) month(ctx context.Context) string {
 	return frame.Number(ctx, o.Month) + " / " + frame.Number(ctx, int(*o.may))
 }
 
-// last is the time of the last letter as people read it.
+// last returns the time of the last letter as people read it.
 func (o *overview) last(ctx context.Context) string {
 	if o.Last.IsZero() {
 		return "–"

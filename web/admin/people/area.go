@@ -26,7 +26,7 @@ type choice struct {
 	depth    int
 }
 
-// areaTexts returns the IDs that an area has in a field, as the form sends them.
+// areaTexts returns the IDs in one field of an area, in the format of the form.
 func areaTexts(a tenancy.Area, name string) []string {
 	texts := []string{}
 	for _, id := range map[string][]int64{"categories": a.Categories, "venues": a.Venues, "organizers": a.Organizers}[name] {
@@ -42,7 +42,7 @@ func fillArea(f *frame.Form, a tenancy.Area) {
 	}
 }
 
-// sameArea reports whether the entries that a form names are those of an area.
+// sameArea reports whether a form has the same entries as an area.
 func sameArea(f *frame.Form, a tenancy.Area) bool {
 	for _, name := range areaFields {
 		now, typed := areaTexts(a, name), f.All(name)
@@ -55,7 +55,7 @@ func sameArea(f *frame.Form, a tenancy.Area) bool {
 	return true
 }
 
-// area returns the fields of an area with their choices. Entries that the form names are always among them.
+// area returns the fields of an area with their choices. The choices always include the entries in the form.
 func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
 	found, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
 	return []part{categories, venues, organizers}, err
 }
 
-// places returns a field of venues or organizers. Its choices are the offered ones and those that the form names.
+// places returns a field of venues or organizers. The choices are the offered ones and those in the form.
 func places(ctx context.Context, f *frame.Form, field string, offered []calendar.Named, name func(id int64) (string, error)) (part, error) {
 	for _, text := range f.All(field) {
 		id := frame.IDIn(text)

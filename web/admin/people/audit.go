@@ -25,13 +25,13 @@ func siteAudit(v *frame.Visit) *history.Page {
 	return a
 }
 
-// entryLink is the address of an entry's object, "" if it has no page.
+// entryLink returns the address of an entry's object, or "" if it has no page.
 func entryLink(e *tenancy.Entry) string {
 	if e.Action == "delete" {
 		return ""
 	}
 	kind := e.Position.Kind
-	if kind == "report" { // it has the name of what was reported under that kind
+	if kind == "report" { // the entry names what was reported by that kind
 		kind = "event"
 		for _, place := range []string{"venue", "organizer"} {
 			if e.Before[place] != nil {

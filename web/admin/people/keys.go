@@ -61,7 +61,7 @@ func (w *Pages) listKeys(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "keys.title"), Section: "users", Body: keysPage(l)}, nil
 }
 
-// revokeKey revokes a key of any user. A key that no longer exists is no error.
+// revokeKey revokes a key of any user. It is not an error if the key no longer exists.
 func (w *Pages) revokeKey(v *frame.Visit) (*frame.Reply, error) {
 	to := frame.Inside(v.Form.Get("to"))
 	if frame.PathOf(to) != keysPath {

@@ -19,8 +19,8 @@ type Pages struct {
 	signin   *signin.Pages // asks people to prove their identity
 }
 
-// New returns the pages. The calendar has the categories, venues and organizers to which users can be limited. Letters tell
-// users how to sign in. Before someone sends invitations, in asks them to prove who they are.
+// New returns the pages. c has the categories, venues and organizers that users can be limited to. l tells users
+// how to sign in. in asks people to prove their identity before they send invitations.
 func New(c *calendar.Calendar, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 	return &Pages{calendar: c, platform: p, letters: l, signin: in}
 }

@@ -31,7 +31,7 @@ var roleFields = map[tenancy.Role]string{tenancy.Administrator: "administrator_g
 // providerEditor is the form of the provider.
 type providerEditor struct {
 	form     *frame.Form
-	provider *accounts.SignInProvider // nil: there is none
+	provider *accounts.SignInProvider // nil: the site has none
 	callback string
 	confirm  signin.Means
 }
@@ -54,7 +54,7 @@ func (w *Pages) showProvider(v *frame.Visit) (*frame.Reply, error) {
 	return w.providerReply(v, 0)
 }
 
-// provider returns the provider of the site, nil for none.
+// provider returns the provider of the site, or nil.
 func (w *Pages) provider(v *frame.Visit) (*accounts.SignInProvider, error) {
 	p, err := w.platform.SignIns.Settings(v.Ctx)
 	if errors.Is(err, accounts.ErrNoProvider) {
@@ -115,7 +115,7 @@ func (w *Pages) changeProvider(v *frame.Visit) (*frame.Reply, error) {
 		switch {
 		case remove:
 			return w.platform.SignIns.Remove(v.Ctx, p)
-		case len(v.Form.Problems) > 0: // reports problems with the password, too
+		case len(v.Form.Problems) > 0: // reports problems with the password as well
 			return w.platform.Users.Confirm(v.Ctx, p)
 		}
 		return w.platform.SignIns.Save(v.Ctx, fields, p)
@@ -131,7 +131,7 @@ func (w *Pages) changeProvider(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: providerPath, Say: "saved"}, nil
 }
 
-// otherRoles are the roles to choose from for people who are in none of the groups.
+// otherRoles are the possible roles for people who are in none of the groups.
 func otherRoles(ctx context.Context) (list []frame.Pair) {
 	for _, role := range tenancy.Roles()[1:] {
 		list = append(list, frame.Pair{Name: string(role), Value: frame.Tell(ctx, "role."+string(role))})

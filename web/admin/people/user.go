@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// changeUser does what the pressed button asks for: it saves or deletes a user, sends a link for a new password, or ends the
-// sessions.
+// changeUser performs the action of the pressed button: it saves or deletes a user, sends a link for a new
+// password, or ends the sessions.
 func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 	u, err := w.platform.Users.Get(v.Ctx, v.ID)
 	if err != nil {
@@ -41,7 +41,7 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return &frame.Reply{Redirect: address(u.ID), Say: "ended"}, nil
 	}
-	if !v.Form.Has("handle") { // a form with nothing to type in
+	if !v.Form.Has("handle") { // the form has no fields to type into
 		return &frame.Reply{Redirect: address(u.ID)}, nil
 	}
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
@@ -56,7 +56,8 @@ func own(ctx context.Context, u *tenancy.User) bool {
 	return u != nil && u.ID == tenancy.Current(ctx).Principal.UserID
 }
 
-// opensWay reports whether a form changes another user's role, area or e-mail address, to which a new password could be sent.
+// opensWay reports whether a form grants access: it changes another user's role, area, or the e-mail address that
+// links for a new password go to.
 func opensWay(v *frame.Visit, u *tenancy.User) bool {
 	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role) || !sameArea(v.Form, u.Area))
 }
@@ -70,7 +71,8 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 			return again, err
 		}
 	} else if !own(v.Ctx, u) {
-		// The form does not change these fields. They keep their stored values, even if those have changed meanwhile.
+		// The form does not change these fields. They keep their stored values, even if someone has changed them in
+		// the meantime.
 		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{}
 		fields.Categories, fields.Venues, fields.Organizers = args.Opt[args.IDs]{}, args.Opt[args.IDs]{}, args.Opt[args.IDs]{}
 	}
@@ -79,7 +81,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, frame.Still(seen))
 	}
 	switch {
-	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // the form was sent twice, or both people wrote the same
+	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // the form was sent twice, or someone else made the same change
 		return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 	case errors.Is(err, calendar.ErrPrecondition):
 		ed.stale = true
@@ -94,7 +96,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 }
 
-// sameUser reports whether a form equals the stored user.
+// sameUser reports whether a form matches the stored user.
 func sameUser(f *frame.Form, u *tenancy.User) bool {
 	now := userForm(u)
 	for _, name := range userFields {
@@ -105,7 +107,7 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 	return sameArea(f, u.Area)
 }
 
-// deleteUser deletes a user after it has asked for confirmation.
+// deleteUser asks for confirmation, then deletes a user.
 func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{

@@ -25,11 +25,11 @@ type userList struct {
 // userEditor is the form of one person.
 type userEditor struct {
 	form     *frame.Form
-	user     *tenancy.User // nil: a new one
+	user     *tenancy.User // nil: a new user
 	sessions []*accounts.Session
-	keys     int    // how many there are
+	keys     int    // number of keys
 	link     string // just created, for the administrator to pass on
-	unsent   bool   // the link could not be mailed
+	unsent   bool   // the link could not be e-mailed
 	stale    bool
 	area     []part
 	confirm  signin.Means // means by which the administrator proves their identity
@@ -99,8 +99,8 @@ func (w *Pages) newUser(v *frame.Visit) (*frame.Reply, error) {
 	return w.userReply(v, &userEditor{form: f}, 0)
 }
 
-// inviteUser creates a user and sends them a link for choosing a password. Before that, the current user must prove who they
-// are.
+// inviteUser creates a user and sends them a link for choosing a password. Before that, the current user must prove
+// their identity.
 func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form}
 	ed.form.Kind = "user"
@@ -121,15 +121,15 @@ func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	switch {
 	case err != nil:
 		return w.userAgain(v, ed, fields, err)
-	case made == nil: // by the same form, before
+	case made == nil: // created earlier by the same form
 		return w.invited(v, id)
 	}
 	v.ID = id
 	return w.giveVoucher(v, made)
 }
 
-// invited responds to a form that has created a user before. If the user has no password, it makes another link, because the
-// first response may have been lost.
+// invited responds to a form that has created a user before. If the user has no password yet, it creates another
+// link, because the first response may have been lost.
 func (w *Pages) invited(v *frame.Visit, id int64) (*frame.Reply, error) {
 	u, err := w.platform.Users.Get(v.Ctx, id)
 	if err != nil {
@@ -191,8 +191,8 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed)}, nil
 }
 
-// presentFor asks the current user to prove who they are, in a field. If the proof or anything else in the form is wrong, it
-// returns the form with all its problems.
+// presentFor checks, in a field of the form, that the current user has proved their identity. If the proof or
+// anything else in the form is wrong, it returns the form with all its problems.
 func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields *accounts.UserFields, wrong error) (*frame.Reply, error) {
 	if wrong != nil && !ed.form.Refuse(v.Ctx, wrong) {
 		return nil, wrong
@@ -212,8 +212,8 @@ func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *accounts.UserF
 	return w.wrongReply(v, ed, fields, http.StatusUnprocessableEntity)
 }
 
-// wrongReply shows a form with problems. It also checks the fields against other users, for example for a username that is
-// taken.
+// wrongReply shows a form with problems. It also checks the fields against other users, for example whether the
+// username is taken.
 func (w *Pages) wrongReply(v *frame.Visit, ed *userEditor, fields *accounts.UserFields, status int) (*frame.Reply, error) {
 	var id int64
 	if ed.user != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// askVoucher sends a user a link for a new password. The current user must prove who they are first, because they might use
-// the link themselves.
+// askVoucher sends a user a link for a new password. First the current user must prove their identity, because they
+// could use the link themselves.
 func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	again, err := w.signin.Present(v, "confirm", func(status int) (*frame.Reply, error) {
 		ed := &userEditor{form: userForm(u), user: u}
@@ -19,7 +19,8 @@ func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 	return w.giveVoucher(v, u)
 }
 
-// giveVoucher mails a user a link for a new password. If it cannot, it shows the link once to the current user, to pass on.
+// giveVoucher e-mails a link for a new password to a user. If that fails, it shows the link once to the current
+// user, who can pass it on.
 func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	given, err := w.letters.Give(v.Ctx, u.ID)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// weeks lays the events out on the weeks of a month.
+// weeks lays out the events in the weeks of a month.
 func (p *planner) weeks() [][]ui.MonthCell {
 	var list [][]ui.MonthCell
 	rest, shelf := p.apart()
@@ -28,10 +28,12 @@ func (p *planner) weeks() [][]ui.MonthCell {
 	return list
 }
 
-// mostShown is the most events on show at a time that have bars in the month. More of them would leave no room for others.
+// mostShown is how many long-running events have bars in the month on one day. More would leave no room for other
+// events.
 const mostShown = 2
 
-// apart returns the events that have room in the days of the month, and those that are above it because too many are on show.
+// apart returns the events in the days of the month, and the long-running events to list above it. The latter are
+// listed there only if there are too many of them on a day.
 func (p *planner) apart() (rest, shelf []*calendar.Event) {
 	rest, shelf = ui.ApartFromShown(p.events)
 	for day := p.first; !day.After(p.last); day = day.AddDate(0, 0, 1) {
@@ -42,7 +44,7 @@ func (p *planner) apart() (rest, shelf []*calendar.Event) {
 	return p.events, nil
 }
 
-// inMonth reports whether a day is of the month shown.
+// inMonth reports whether a day is in the month shown.
 func (p *planner) inMonth(day time.Time) bool { return !day.Before(p.month) && !day.After(p.monthEnd) }
 
 // countOf is the number of events on a day of the month.
@@ -56,7 +58,8 @@ func countOf(c ui.MonthCell) int {
 	return n
 }
 
-// dotsOf are the events that a narrow screen shows as dots: at most three of the day, those of only this day first.
+// dotsOf returns the events of a day that a narrow screen shows as dots. There are at most three; events only on
+// this day come first.
 func dotsOf(c ui.MonthCell) []*calendar.Event {
 	var list []*calendar.Event
 	for _, e := range slices.Concat(c.Items, c.Bars) {
@@ -92,8 +95,8 @@ func (p *planner) agenda() []daily {
 	return list
 }
 
-// shownDay is the day whose events are below the month: the day in the address, otherwise today, otherwise the first of the
-// month.
+// shownDay returns the day whose events are listed below the month: the day in the address, otherwise today,
+// otherwise the first of the month.
 func (p *planner) shownDay() daily {
 	d := daily{day: p.picked}
 	if d.day.IsZero() {
@@ -106,7 +109,7 @@ func (p *planner) shownDay() daily {
 	return d
 }
 
-// state is the state of an event that the calendar marks. It is "" for published events that everyone can see.
+// state returns the state of an event that the calendar marks, or "" for published events that everyone can see.
 func state(e *calendar.Event) string {
 	switch {
 	case e.Status != calendar.Publish:
@@ -128,7 +131,7 @@ func stateText(ctx context.Context, name string) string {
 	return frame.Tell(ctx, "status."+name)
 }
 
-// states lists the states of the events shown.
+// states returns the states of the events shown.
 func (p *planner) states() []string {
 	var list []string
 	for _, name := range []string{"draft", "pending", "future", "private", "protected", "hidden"} {
@@ -139,7 +142,8 @@ func (p *planner) states() []string {
 	return list
 }
 
-// happeningMark is the text key of the mark of an event that does not take place as planned. It is "" for other events.
+// happeningMark returns the text key of the mark for an event that does not take place as planned, or "" for other
+// events.
 func happeningMark(e *calendar.Event) string {
 	if e.Happening.Status == "" {
 		return ""
@@ -152,10 +156,10 @@ func (p *planner) repeating() bool {
 	return slices.ContainsFunc(p.events, func(e *calendar.Event) bool { return e.Series != nil })
 }
 
-// mostInLegend is the most categories that the legend names.
+// mostInLegend is how many categories the legend names.
 const mostInLegend = 16
 
-// legend lists the categories that give the events shown their colors.
+// legend returns the categories that determine the colors of the events shown.
 func (p *planner) legend() []*calendar.Term {
 	var list []*calendar.Term
 	for _, e := range p.events {
@@ -173,7 +177,7 @@ func movable(ctx context.Context, e *calendar.Event) bool {
 	return calendar.MayEdit(tenancy.Current(ctx).Principal, &e.Post)
 }
 
-// look is the class attribute of an event in the calendar.
+// look returns the class attribute of an event in the calendar.
 func look(e *calendar.Event, more ...string) string {
 	list := append([]string{"event", "tone-" + strconv.Itoa(ui.ToneOf(ui.CategoryOf(e)))}, more...)
 	if s := state(e); s != "" {
@@ -185,7 +189,7 @@ func look(e *calendar.Event, more ...string) string {
 	return strings.Join(list, " ")
 }
 
-// whole is the title attribute of an event in the calendar, with everything about it.
+// whole returns the title attribute of an event in the calendar, with all its details.
 func whole(ctx context.Context, e *calendar.Event) string {
 	text := e.Title + " – " + frame.ShortSpan(ctx, e)
 	if s := state(e); s != "" {
@@ -203,8 +207,8 @@ func whole(ctx context.Context, e *calendar.Event) string {
 	return text
 }
 
-// planAddress is the address that an event in the calendar links to: its form, or its page if the user may not edit it. It is
-// "" if there is neither.
+// planAddress returns the address that an event in the calendar links to: its form, or its page if the user may not
+// edit it. It returns "" if there is neither.
 func planAddress(ctx context.Context, e *calendar.Event) string {
 	switch {
 	case movable(ctx, e):
@@ -215,7 +219,7 @@ func planAddress(ctx context.Context, e *calendar.Event) string {
 	return ""
 }
 
-// newAddress is the address of the form of a new event on a day. A negative hour means that the time is open.
+// newAddress returns the address of the form for a new event on a day. A negative hour means no particular time.
 func newAddress(day time.Time, hour int) string {
 	if hour < 0 {
 		return frame.AdminRoot + "/events/new?start_date=" + day.Format(time.DateOnly)
@@ -223,7 +227,7 @@ func newAddress(day time.Time, hour int) string {
 	return frame.AdminRoot + "/events/new?start_date=" + day.Add(time.Duration(hour)*time.Hour).Format(frame.ClockForm)
 }
 
-// itemTime is the start of an event as the month shows it.
+// itemTime returns the start of an event as the month shows it.
 func itemTime(ctx context.Context, e *calendar.Event) string {
 	if e.AllDay {
 		return ""
@@ -231,7 +235,7 @@ func itemTime(ctx context.Context, e *calendar.Event) string {
 	return ui.DatesIn(ctx).Clock(e.Start)
 }
 
-// slotTime is the time of an event in the week. In narrow or low slots it is only the start.
+// slotTime returns the time of an event in the week. For small slots it returns only the start.
 func slotTime(ctx context.Context, s slot) string {
 	switch {
 	case !s.begins:
@@ -242,7 +246,7 @@ func slotTime(ctx context.Context, s slot) string {
 	return ui.DatesIn(ctx).Times(s.Start, s.End)
 }
 
-// rowTime is the time of an event in the list of a day.
+// rowTime returns the time of an event in the list of a day.
 func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 	if text, ok := ui.DatesIn(ctx).OnOneDay(e.Start, e.End, day, e.AllDay); ok {
 		return text
@@ -250,7 +254,7 @@ func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 	return frame.ShortSpan(ctx, e)
 }
 
-// dayLabel names the day of a number in the month, and counts its events.
+// dayLabel returns the label of a day in the month: its date and number of events.
 func dayLabel(ctx context.Context, c ui.MonthCell) string {
 	return frame.Counted(ctx, "calendar.day", countOf(c), "Day", ui.DatesIn(ctx).Full(c.Day))
 }

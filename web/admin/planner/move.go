@@ -23,7 +23,7 @@ var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 type mover struct {
 	form  *frame.Form
 	event *calendar.Event
-	late  bool // somebody else has changed the event
+	late  bool // someone else has changed the event
 }
 
 // askMove shows the form that moves an event.
@@ -37,8 +37,8 @@ func (w *Pages) askMove(v *frame.Visit) (*frame.Reply, error) {
 	return m.reply(v, 0), nil
 }
 
-// moveEvent moves an event or changes its end. Without an end, the event keeps its length on the clock. For a date of a
-// series, it asks which dates to move.
+// moveEvent moves an event or changes its end. Without an end, the event keeps its duration on the wall clock. For
+// a date of a series, it asks which dates to move.
 func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -83,7 +83,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// lateMove shows the form again with the present event, and says that someone else has changed it meanwhile.
+// lateMove shows the form again with the present event, and says that someone else has changed it in the meantime.
 func (w *Pages) lateMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -104,8 +104,8 @@ func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	return q.Reply(v), nil
 }
 
-// unmove takes back the last move. If it moved several dates of a series, it restores the series from the history, because the
-// move changed other things too, such as the days of its rule.
+// unmove undoes the last move. If the move affected several dates of a series, unmove restores the series from the
+// history, because the move also changed other fields, such as the days of its rule.
 func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, error) {
 	var err error
 	e := m.event
@@ -126,7 +126,7 @@ func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, er
 	return &frame.Reply{Redirect: frame.Inside(m.form.Get("to")), Say: "undone"}, nil
 }
 
-// fields reads the form as the API would.
+// fields reads the form into arguments, as if for the API.
 func (m *mover) fields(now time.Time) (*calendar.EventFields, error) {
 	fields := &calendar.EventFields{}
 	values := args.Values{"start_date": m.form.Get("start_date")}
@@ -167,7 +167,7 @@ func (m *mover) reply(v *frame.Visit, status int) *frame.Reply {
 		Body: movePage(m)}
 }
 
-// dateType is the type of the inputs. All-day events have days only.
+// dateType returns the type of the inputs: all-day events have only days.
 func (m *mover) dateType() string {
 	if m.event.AllDay {
 		return "date"
@@ -175,7 +175,7 @@ func (m *mover) dateType() string {
 	return "datetime-local"
 }
 
-// moveText is a wall clock time as the inputs hold it.
+// moveText returns a wall-clock time in the format of the inputs.
 func moveText(e *calendar.Event, at time.Time) string {
 	if e.AllDay {
 		return at.Format(time.DateOnly)
@@ -183,14 +183,14 @@ func moveText(e *calendar.Event, at time.Time) string {
 	return frame.ClockText(at)
 }
 
-// undo has the data that moves an event back.
+// undo is the data for moving an event back.
 type undo struct {
-	event      *calendar.Event // as it is now
+	event      *calendar.Event // the event as it is now
 	start, end string          // before the move
-	scope      string          // which other dates of its series moved with it; "" for a single event
+	scope      string          // which other dates of the series moved as well; "" for a single event
 }
 
-// undoValue encodes for a cookie the data that moves an event back.
+// undoValue encodes the data for moving an event back, for a cookie.
 func undoValue(before *calendar.Event, version int64, scope string) string {
 	return strings.Join([]string{frame.IDText(before.ID), frame.IDText(version), before.Start.Format(frame.SecondForm),
 		before.End.Format(frame.SecondForm), scope}, "~")
@@ -225,7 +225,7 @@ func movedText(ctx context.Context, u *undo) string {
 	return frame.TellWith(ctx, key, "Name", u.event.Title, "When", frame.ShortSpan(ctx, u.event))
 }
 
-// moveLink is the address of the form that moves an event. The form returns to back.
+// moveLink returns the address of the form that moves an event. The form returns to back.
 func moveLink(e *calendar.Event, back string) string {
 	return frame.Address("events", e.ID) + "/move?to=" + url.QueryEscape(back)
 }

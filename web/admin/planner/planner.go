@@ -40,16 +40,17 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// StartOfDay is the time at which a new event begins if only its day is known.
+// StartOfDay is the start of a new event if only its day is known.
 const StartOfDay = 10 * time.Hour
 
-// mostPlanned is the most events that the calendar shows on one page. If there are more, it says so.
+// mostPlanned is how many events the calendar shows on one page. If there are more, it says so.
 const mostPlanned = 1000
 
-// planner is a page of the calendar: what its address asks for, and the events of that time.
+// planner is a page of the calendar: the parameters in its address, and the events of the period.
 //
-// An event is on the day and at the hour of its own clock, in any zone, as on the public pages: an event at eight there is at
-// eight here. If its zone is not the site's, the zone is beside it. Today and the present moment are in the site's zone.
+// An event is shown on the day and at the hour in its own time zone, as on the public pages: an event at eight in
+// another zone is shown at eight. If its zone is not the site's, the zone is shown as well. Today and the present
+// moment are in the site's zone.
 type planner struct {
 	form             *frame.Form // the address
 	view             string      // month, week or list
@@ -58,13 +59,13 @@ type planner struct {
 	today, now       time.Time
 	first, last      time.Time // days shown
 	month, monthEnd  time.Time // first and last day of the month shown
-	previous, next   time.Time // days in the periods before and after
+	previous, next   time.Time // days in the previous and the next period
 	start            int       // first day of the week
 	events           []*calendar.Event
-	left             int // number of events without room
+	left             int // number of events that did not fit
 	venues, branches []frame.Pair
 	undo             *undo
-	fresh            bool // nobody has written an event yet
+	fresh            bool // the site has no events yet
 }
 
 // plannerArgs are the parameters in the calendar's address.
@@ -81,7 +82,7 @@ var plannerTable = args.TableOf(reflect.TypeFor[plannerArgs]())
 // plannerFields are the fields that the calendar's address can have.
 var plannerFields = []string{"view", "date", "day", "category", "venue", "filter"}
 
-// Show shows the calendar that the address asks for.
+// Show shows the calendar for the parameters in the address.
 func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	p := &planner{form: &frame.Form{Kind: "calendar", Values: v.Query}, start: ui.DatesIn(v.Ctx).WeekStart()}
 	p.now = ui.WallAt(w.calendar.Now(), ui.SiteOf(v.Ctx).Location)
@@ -181,7 +182,7 @@ func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
 	return nil
 }
 
-// address is the calendar's address with some fields changed. pairs has names and values in turn.
+// address returns the calendar's address with some fields changed. pairs alternates names and values.
 func (p *planner) address(pairs ...string) string {
 	q := url.Values{}
 	for _, name := range plannerFields {

@@ -9,29 +9,29 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// The week lays out the hours of a day in rows of 15 minutes. An event takes at least two rows, to have room for its title. At
-// most four events are beside each other.
+// The week shows the hours of a day in rows of 15 minutes. An event takes at least two rows, so that its title
+// fits. At most four events are side by side.
 const (
 	quarters  = 24 * 4
 	leastRows = 2
-	roomyRows = 4 // from this height on, there is room for two lines
+	roomyRows = 4 // from this height on, two lines fit
 	mostLines = 12
 	mostLanes = 4
 )
 
-// hoursOfDay is a day of the week with the events below its hours.
+// hoursOfDay is a day of the week with the events at their hours.
 type hoursOfDay struct {
 	day   time.Time
 	slots []slot
-	more  int // number of events without room
-	now   int // row of the present moment, -1 on other days
+	more  int // number of events that did not fit
+	now   int // row of the present moment; -1 on other days
 }
 
 // slot is the part of an event that is on one day.
 type slot struct {
 	*calendar.Event
-	from, rows   int // in quarters of an hour since midnight
-	lane, of     int // lane number, and number of lanes side by side
+	from, rows   int // in quarters of an hour from midnight
+	lane, of     int // number of the lane, and of lanes side by side
 	begins, ends bool
 }
 
@@ -48,8 +48,8 @@ func (s slot) classes() []string {
 	return append(list, "lines-"+strconv.Itoa(s.lines()))
 }
 
-// lines is how many whole lines of the title fit below the line with the time. A row is 0.8rem, a line 1.1rem, and the padding
-// 0.4rem.
+// lines returns how many whole lines of the title fit below the line with the time. A row is 0.8rem, a line 1.1rem,
+// and the padding 0.4rem.
 func (s slot) lines() int { return min((8*s.rows-4)/11-1, mostLines) }
 
 // allDay reports whether the week shows an event above the hours.
@@ -80,7 +80,7 @@ func (p *planner) weekHours() []hoursOfDay {
 	return days
 }
 
-// opensAt is the day of the week, from 0, that is seen first if not all days fit on the screen.
+// opensAt returns the index of the day that is visible first if not all days of the week fit on the screen.
 func (p *planner) opensAt() int {
 	for i := range 7 {
 		if p.first.AddDate(0, 0, i).Equal(p.today) {
@@ -109,10 +109,10 @@ func slotOn(e *calendar.Event, day time.Time) (slot, bool) {
 	return s, true
 }
 
-// rowAt is the row of a time of day.
+// rowAt returns the row of a time of day.
 func rowAt(at, day time.Time) int { return int(at.Sub(day) / (15 * time.Minute)) }
 
-// spread puts overlapping events beside each other, and counts events without room.
+// spread puts overlapping events side by side, and counts the events that do not fit.
 func (d *hoursOfDay) spread() {
 	slices.SortStableFunc(d.slots, func(a, b slot) int {
 		if a.from != b.from {
@@ -148,7 +148,7 @@ func (d *hoursOfDay) spread() {
 	d.slots = placed
 }
 
-// freeLane is the first lane without an event at a row.
+// freeLane returns the first lane without an event at a row.
 func freeLane(group []slot, row int) int {
 	for lane := range mostLanes {
 		if !slices.ContainsFunc(group, func(s slot) bool { return s.lane == lane && s.from+s.rows > row }) {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// decide publishes a submission, makes it a draft, or refuses it. It does not override what someone else has decided
-// meanwhile. If the submission has changed since the editor saw it, it shows the changes first.
+// decide publishes a submission, makes it a draft, or refuses it. It does not override a decision that someone else
+// has made in the meantime. If the submission has changed since the editor saw it, it shows the changes first.
 func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	var sub *submissions.Submission
 	var err error
@@ -66,7 +66,7 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: path, Say: said, Count: 1, Undo: undo}, nil
 }
 
-// ask shows possible mistakes in a submission before it is published. It returns no reply if there is nothing to ask.
+// ask shows possible mistakes in a submission before it is published. If there are none, it returns no reply.
 func (w *Pages) ask(v *frame.Visit, do string) (*frame.Reply, error) {
 	sub, err := w.submissions.Get(v.Ctx, v.ID)
 	if err != nil || sub.Status != submissions.Waiting {

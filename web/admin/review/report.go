@@ -56,7 +56,7 @@ func (b *reports) address(page int) string {
 
 func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
-// decideReport settles a report. It does not override what someone else has decided meanwhile.
+// decideReport settles a report. It does not override a decision that someone else has made in the meantime.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
@@ -72,7 +72,7 @@ func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: mistakes, Say: "saved"}, nil
 }
 
-// reportDate is the date of the occurrence that a report is about.
+// reportDate returns the date of the occurrence that a report is about.
 func reportDate(ctx context.Context, r *submissions.Report) string {
 	day, err := time.Parse(time.DateOnly, r.Day)
 	if err != nil {
@@ -81,7 +81,7 @@ func reportDate(ctx context.Context, r *submissions.Report) string {
 	return ui.DatesIn(ctx).Short(day)
 }
 
-// reportWhen is the time at which a report arrived.
+// reportWhen returns the time at which a report arrived.
 func reportWhen(ctx context.Context, r *submissions.Report) string {
 	return when(ctx, &submissions.Submission{Created: r.Created}, false)
 }

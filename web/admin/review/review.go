@@ -1,4 +1,4 @@
-// Package review has the pages on which editors decide about submissions: events that people have sent to a site.
+// Package review has the pages on which editors decide about submissions: events that visitors have sent to a site.
 package review
 
 import (
@@ -35,7 +35,7 @@ type letter struct {
 	*submissions.Submission
 	form    *frame.Form
 	similar []*calendar.Event
-	writes  bool // its sender can be written to
+	writes  bool // the sender has an e-mail address
 	late    bool // it was changed after the editor saw it
 	changed []history.Difference
 	doubts  *editing.Doubts // about publishing it; nil: none
@@ -71,7 +71,7 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// list shows the submissions that wait for a decision, or those that were decided.
+// list shows the submissions that are waiting for a decision, or the decided ones.
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	values := args.Values{}
 	for _, name := range []string{"status", "page"} {

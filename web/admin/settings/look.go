@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// lookFields are the settings that the front page beside the form follows while they are chosen.
+// lookFields are the settings that the front page beside the form shows while people choose them.
 var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
 
 // previews reports whether the page has settings that its preview follows.
@@ -28,8 +28,8 @@ func (ed *editor) lookAddress() string {
 	return path + "/look?" + query.Encode()
 }
 
-// look shows the front page of the site with the settings in the address, or with the stored ones if they cannot be saved. It stores
-// nothing.
+// look shows the front page of the site with the settings in the address, or with the stored settings if those in
+// the address are invalid. It stores nothing.
 func (w *Pages) look(v *frame.Visit) (*frame.Reply, error) {
 	site, err := w.platform.Sites.Configuration(v.Ctx)
 	if err != nil {

@@ -31,7 +31,7 @@ type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service
 	platform    *platform.Platform
-	pictures    *pictures.Pages // for the pictures of the site's design
+	pictures    *pictures.Pages // for pictures in the site's design
 }
 
 // New returns the pages.
@@ -61,9 +61,9 @@ type editor struct {
 	pages []topic                 // that the site has
 	parts []part                  // that the page shows
 	site  *tenancy.Site           // as stored
-	to    *tenancy.LanguageChange // effects of a new language that still has to be confirmed; or nil
+	to    *tenancy.LanguageChange // effect of a new language that must be confirmed, or nil
 	now   time.Time
-	mails bool // letters can be sent
+	mails bool // the installation can send letters
 }
 
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
@@ -157,7 +157,7 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 // confirmed is the control that confirms a change of language. Its value is the new language's tag.
 const confirmed = "language_confirmed"
 
-// changedIn are the settings that differ from the stored ones, as arguments.
+// changedIn returns the settings that differ from the stored ones, as arguments.
 func changedIn(f *frame.Form, now *frame.Form) args.Values {
 	values := args.Values{}
 	for _, name := range formFields.Names {
@@ -174,7 +174,7 @@ func changedIn(f *frame.Form, now *frame.Form) args.Values {
 	return values
 }
 
-// formOf is the form of a site's stored settings.
+// formOf returns the form of a site's stored settings.
 func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	s := site.Settings
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
@@ -196,7 +196,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	return f
 }
 
-// readable is a setting as people read it.
+// readable returns a setting as people read it.
 func readable(ctx context.Context, f *frame.Form, name string, now time.Time) string {
 	text := f.Get(name)
 	switch name {
@@ -232,25 +232,26 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	return text
 }
 
-// textLanguages are the languages of texts to tick: first the site's, in their order, then all others.
+// textLanguages returns the languages that texts can be written in, for tick boxes: first those of the site, in
+// their order, then all others.
 func (ed *editor) textLanguages() []string { return union(ed.site.Written(), i18n.Languages()) }
 
-// pageLanguages are the languages of pages to tick.
+// pageLanguages returns the languages that the pages can have, for tick boxes.
 func (ed *editor) pageLanguages() []string {
 	return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site))
 }
 
-// ownLanguages are the languages that the site's own can be chosen from.
+// ownLanguages returns the choices for the site's own language.
 func (ed *editor) ownLanguages() []string { return union(i18n.Languages(), ed.site.Written()) }
 
-// moreLanguages are the typed languages of texts that have no tick box.
+// moreLanguages returns the languages of texts without a tick box, as typed.
 func (ed *editor) moreLanguages() string {
 	return strings.Join(slices.DeleteFunc(ed.form.All("content_languages"), func(tag string) bool {
 		return slices.Contains(ed.textLanguages(), tag)
 	}), ", ")
 }
 
-// union joins lists of tags without repetitions.
+// union joins lists of tags without duplicates.
 func union(lists ...[]string) []string {
 	var list []string
 	for _, tag := range slices.Concat(lists...) {
@@ -261,12 +262,12 @@ func union(lists ...[]string) []string {
 	return list
 }
 
-// apart splits fields into the tags they name. A field may name several.
+// apart splits the values of fields into language tags. A value may contain several tags.
 func apart(fields []string) []string {
 	return strings.FieldsFunc(strings.Join(fields, ","), func(r rune) bool { return r == ',' || r == ' ' || r == '،' || r == '、' })
 }
 
-// weekStarts are the choices of the first day of the week.
+// weekStarts returns the choices for the first day of the week.
 func weekStarts(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{{Name: "0", Value: frame.Tell(ctx, "settings.by_language")}}
 	for day := 1; day <= 7; day++ {
@@ -275,7 +276,7 @@ func weekStarts(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// dateForms are the forms of dates, each with the present day as example.
+// dateForms returns the date formats, each with today as an example.
 func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
 	l := ui.DatesIn(ctx)
@@ -294,7 +295,7 @@ func mailings(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// timeForms are the forms of times, each with 19:30 as example.
+// timeForms returns the time formats, each with 19:30 as an example.
 func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
 	evening := args.DayOf(now).Add(19*time.Hour + 30*time.Minute)
@@ -309,7 +310,7 @@ func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	return list
 }
 
-// varieties are the ways in which a language writes dates, each with the present day as example.
+// varieties returns the ways in which a language can write dates, each with today as an example.
 func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
 	names := configTable.Field(name).Enum
 	list := make([]frame.Pair, 0, len(names))
@@ -335,14 +336,14 @@ func faceForms(ctx context.Context, name string) []frame.Pair {
 	return list
 }
 
-// sample is a sample price, written as the form says.
+// sample returns a sample price, formatted with the settings in the form.
 func (ed *editor) sample(ctx context.Context, amounts ...string) string {
 	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
 		Position: ed.form.Get("currency_position")}
 	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
 }
 
-// evening is a sample evening in a week, written as the form says.
+// evening returns a sample evening in a week, formatted with the settings in the form.
 func (ed *editor) evening(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
@@ -350,7 +351,7 @@ func (ed *editor) evening(ctx context.Context) string {
 	return l.Span(start, start.Add(2*time.Hour), false, 0)
 }
 
-// place is the form's time zone, or the site's if the form's is invalid.
+// place returns the form's time zone, or the site's if the form's is invalid.
 func (ed *editor) place() *time.Location {
 	if zone, err := args.ParseZone(ed.form.Get("timezone")); err == nil && zone.Name() != "" {
 		return zone.Location()
@@ -358,14 +359,14 @@ func (ed *editor) place() *time.Location {
 	return ed.site.Location
 }
 
-// there is the present time in the form's time zone.
+// there returns the present time in the form's time zone.
 func (ed *editor) there(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	local := ui.WallAt(ed.now, ed.place())
 	return l.At(l.Short(local), l.Clock(local))
 }
 
-// clockOf is the present time in a zone, with the zone's offset from UTC.
+// clockOf returns the present time in a zone, with the zone's offset from UTC.
 func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	place, err := args.LocationOf(zone)
 	if err != nil {
@@ -374,7 +375,7 @@ func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + frame.Tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
 }
 
-// shownAs are the shades of the form's accent color in the light and the dark theme.
+// shownAs returns the shades of the form's accent color in the light and the dark theme.
 func (ed *editor) shownAs() (light, dark string) {
 	accent, ok := ui.ReadColor(cmp.Or(ed.form.Get("accent"), ui.StandardAccent))
 	if !ok {
@@ -384,7 +385,7 @@ func (ed *editor) shownAs() (light, dark string) {
 	return a.Accent.String(), b.Accent.String()
 }
 
-// accentSheet is the style sheet of the form's accent color, "" if that is the site's.
+// accentSheet returns the style sheet for the form's accent color, or "" if the site already has that color.
 func (ed *editor) accentSheet() string {
 	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
 		return ui.AccentAddress(cmp.Or(accent, ui.StandardAccent))
@@ -392,7 +393,8 @@ func (ed *editor) accentSheet() string {
 	return ""
 }
 
-// shadesText names the shades of the form's accent color. They read from left to right in texts of either direction.
+// shadesText returns the shades of the form's accent color as text. They are written from left to right in texts of
+// either direction.
 func shadesText(ctx context.Context, ed *editor) string {
 	light, dark := ed.shownAs()
 	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// browsers are searched for in user agents in this order, because most user agents mention others too.
+// browsers are the browsers searched for in user agents. Their order matters, because most user agents also mention
+// other browsers.
 var browsers = []string{"Firefox", "FxiOS", "Edg", "OPR", "Chrome", "CriOS", "Safari", "curl"}
 
 // systems are the operating systems searched for in user agents.

@@ -5,7 +5,8 @@ import "time"
 // ClockForm is the layout of wall-clock times in fields for dates.
 const ClockForm = "2006-01-02T15:04"
 
-// ReadClock reads a wall-clock time from a field for dates, with or without seconds. Errors are those of time.Parse.
+// ReadClock reads a wall-clock time from a field for dates, with or without seconds. It returns the errors of
+// time.Parse.
 func ReadClock(text string) (time.Time, error) {
 	if len(text) == len(SecondForm) {
 		return time.Parse(SecondForm, text)

@@ -6,29 +6,29 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Confirmation is the data of a page that asks before items are deleted permanently.
+// Confirmation is the data of a page that asks for confirmation before items are deleted permanently.
 type Confirmation struct {
 	Action, Back string
 	Names        []Pair   // id and name of each item to be deleted
-	Text         string   // key, "" for the usual
+	Text         string   // text key of the question, "" for the default
 	Notes        []string // what else happens
 	Kept         []Pair   // other fields of the form
 }
 
-// SeenField is the form field with the version of the site up to which the page has shown the items that the form changes. The
-// field for a single item has this name, a dot, and the item's id.
+// SeenField is the form field with the version of the site at which the page was shown. For a single item, the
+// field's name is followed by a dot and the item's id.
 const SeenField = "seen"
 
-// Seen knows which versions a page had shown when its form was sent.
+// Seen has the versions that the page of a form has shown.
 type Seen struct {
 	form *Form
 	own  map[int64]bool
 }
 
-// SeenIn returns the Seen of a form.
+// SeenIn returns the versions that the page of a form has shown.
 func SeenIn(f *Form) *Seen { return &Seen{form: f, own: map[int64]bool{}} }
 
-// UpTo returns the version up to which the page has shown an item. It is 0 if the form does not say.
+// UpTo returns the version at which the page has shown an item, or 0 if the form does not say.
 func (s *Seen) UpTo(id int64) int64 {
 	text := s.form.Get(SeenField)
 	if one := SeenField + "." + IDText(id); s.form.Has(one) {
@@ -52,7 +52,7 @@ func (s *Seen) Still(id int64) calendar.Condition {
 	}
 }
 
-// Wrote records a version that the form itself has made.
+// Wrote records a version that the form itself has created.
 func (s *Seen) Wrote(version int64) { s.own[version] = true }
 
 // Still returns the condition that an item has a version.

@@ -15,22 +15,23 @@ func SessionCookie(c *fiber.Ctx) string {
 	return "kalends"
 }
 
-// SupportCookie returns the name of the session cookie of the provider's support, analogous to SessionCookie. A session of
-// the person's own stays beside it.
+// SupportCookie returns the name of the session cookie of the provider's support, analogous to SessionCookie. The
+// person's own session keeps its cookie.
 func SupportCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-support" }
 
 // stayCookie returns the name of the lobby's sign-in cookie, analogous to SessionCookie.
 func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 
-// deviceCookie returns the name of the cookie by which a browser is recognized after someone has signed in, analogous to
+// deviceCookie returns the name of the cookie by which a browser is recognized after a sign-in, analogous to
 // SessionCookie.
 func deviceCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-device" }
 
-// askedCookie returns the name of the cookie with the token of what a device is asked to sign, analogous to SessionCookie.
+// askedCookie returns the name of the cookie with the token of a challenge for a device, analogous to
+// SessionCookie.
 func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }
 
-// signedCookie tells the scripts of public pages that someone has signed in with this browser. It is the same for everybody
-// and grants nothing; the server never reads more than its presence.
+// signedCookie tells the scripts of public pages that someone has signed in with this browser. It is the same for
+// everyone and grants nothing; the server checks only whether it exists.
 const signedCookie = "kalends-signed"
 
 // hint sets or removes signedCookie.

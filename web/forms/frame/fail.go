@@ -19,8 +19,8 @@ import (
 // failures are the statuses with their own message; others use the message of their class.
 var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 429: true, 500: true, 503: true}
 
-// Fail responds to a failed visit. It keeps the input of a form for sending it again; trusted allows that for a form
-// from another origin, too.
+// Fail responds to a failed visit. It keeps the input of a form, so that it can be sent again. With trusted it does
+// so even for a form from another origin.
 func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	if status == http.StatusUnauthorized {
 		headers(c)
@@ -48,7 +48,7 @@ func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	return Send(c, v, r)
 }
 
-// typedKey is the context key of the form that was read, complete or not.
+// typedKey is the context key of the form that was read, completely or in part.
 type typedKey struct{}
 
 // takePicture replaces a file in the form by the image created from it before the failure.
@@ -78,19 +78,19 @@ func (v *Visit) home() string {
 	return AdminRoot
 }
 
-// late is a form to be sent again after a failure. It keeps the input, and has empty fields for secrets and files, which are
-// never sent back.
+// late is a form to be sent again after a failure. It keeps the input, except secrets and files, which are never
+// sent back; their fields are empty.
 type late struct {
 	action   string
 	kept     []Pair
-	login    string // name entered to sign in
+	login    string // username entered to sign in
 	entrance bool   // it is a sign-in form
 	secrets  []Pair // names of fields and keys of their labels
 	files    []Pair // like secrets
 }
 
-// typeable are the secret fields in order. typeableLabels are the keys of their labels by path or name, where they differ from
-// those of a person.
+// typeable are the secret fields in order. typeableLabels are the keys of their labels, by path or name, if they
+// differ from the labels in the form of a person.
 var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again", "codes", "app_code", "client_secret"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
@@ -101,7 +101,7 @@ var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file"
 	"files": "media.files"}
 
 // lateForm returns the form that was sent to an address. A signature by a device is valid only once, so such a form
-// leads back to the page that asks for it.
+// redirects to the page that asks for it.
 func lateForm(address, path string, sent *Form) *late {
 	if sent.Get("credential") != "" {
 		sent.Set("do", "show")
@@ -154,7 +154,7 @@ func (l *late) completes(name string) string {
 // userKey is the context key of the user who was signed in.
 type userKey struct{}
 
-// Unseen reports whether an error says that an event does not exist or may not be seen.
+// Unseen reports whether an error means that an event does not exist or may not be seen.
 func Unseen(err error) bool {
 	return slices.ContainsFunc([]error{calendar.ErrNotFound, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword},
 		func(is error) bool { return errors.Is(err, is) })

@@ -80,7 +80,8 @@ type ZoneGroup struct {
 	Zones []string
 }
 
-// ZoneGroups returns the time zones by region. The site's own and UTC are not included; they come first in the list.
+// ZoneGroups returns the time zones by region. The site's own zone and UTC are not included, because they come
+// first in the list.
 func ZoneGroups() []ZoneGroup {
 	groups := map[string][]string{}
 	for _, zone := range args.ZoneNames() {
@@ -97,7 +98,7 @@ func ZoneGroups() []ZoneGroup {
 	return list
 }
 
-// allZones caches the rendered zoneOptions, of which there are hundreds, the same in every form.
+// allZones caches the rendered zoneOptions: there are hundreds of them, and they are the same in every form.
 var allZones = sync.OnceValue(func() string {
 	var text strings.Builder
 	_ = zoneOptions().Render(context.Background(), &text) // writing to a strings.Builder cannot fail
@@ -124,7 +125,7 @@ func currentZone(ctx context.Context, f *Form, zone string) bool {
 	return zone == now || now == "" && zone == ui.SiteOf(ctx).Timezone
 }
 
-// Read reads a text field. An empty field clears the argument if that is allowed, and is ignored otherwise.
+// Read reads a text field. An empty field clears the argument if that is allowed; otherwise it is ignored.
 func (f *Form) Read(field *args.Field, values args.Values) {
 	if !f.Has(field.Name) {
 		return
@@ -166,8 +167,8 @@ func Checked[F any](table *args.Table, values args.Values, mode args.Mode, rules
 	return fields, found.Err()
 }
 
-// Rename moves the problems with an argument to the field it was entered in. Fields of a pending form must not have
-// the names of the sign-in form's fields.
+// Rename moves the problems with an argument to the field that the argument was entered in. The names differ,
+// because a pending form is part of the sign-in form and must not have fields with the same names.
 func (f *Form) Rename(argument, field string) {
 	if text := f.Problems[argument]; text != "" {
 		delete(f.Problems, argument)

@@ -2,15 +2,15 @@ package frame
 
 import "github.com/a-h/templ"
 
-// FoundPart is the id of the part of a list page with the results. amountPart is the id of their count, which screen readers
-// read out.
+// FoundPart is the id of the part of a list page with the results. amountPart is the id of their number, which
+// screen readers announce.
 const (
 	FoundPart  = "found"
 	amountPart = "amount"
 )
 
-// FilterLive makes a list's filter form show results while it is filled in: a script replaces the results with those
-// of the page that the form leads to, and updates the address.
+// FilterLive makes a list's filter form show results while it is filled in: a script replaces the results with
+// those of the page that the form would open, and updates the address.
 func FilterLive() templ.Attributes {
 	return templ.Attributes{"data-swap": "#" + FoundPart, "data-push": true}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Starters are the names of categories to begin with, in the language of the site.
+// Starters returns the names of categories for a new site, in its language.
 func Starters(ctx context.Context) []string {
 	names := strings.Split(i18n.Text(tenancy.Current(ctx).Site.Language, "admin.first.names", nil), "·")
 	for i, name := range names {

@@ -22,17 +22,17 @@ import (
 // Form holds the values of a form and the problems with them.
 type Form struct {
 	Kind     string // for the labels: event, venue, …
-	Action   string // where it is sent, for buttons that submit part of it
+	Action   string // address that the form is sent to, for buttons that send part of it
 	Values   url.Values
 	Files    map[string]*args.File
 	Uploads  []*args.File      // all files named "files", including empty ones
-	Stream   io.Reader         // a file that has not been read yet, nil for none; see Streams
+	Stream   io.Reader         // a file that has not been read yet, or nil; see Streams
 	Problems map[string]string // argument → text
-	Most     map[string]int    // maximum length of a field in characters, if it has one
-	First    string            // field that gets the focus, such as the first with a problem
+	Most     map[string]int    // maximum length of fields in characters
+	First    string            // field that gets the focus, such as the first field with a problem
 }
 
-// readForm reads a form in any encoding. Errors are those of ui.ReadPosted.
+// readForm reads a form in any encoding. It returns the errors of ui.ReadPosted.
 func readForm(c *fiber.Ctx) (*Form, error) {
 	if Streams(c) {
 		return readStream(c)
@@ -50,7 +50,8 @@ func readForm(c *fiber.Ctx) (*Form, error) {
 	return f, nil
 }
 
-// Get returns the last value of a name. A ticked box follows the field for the unticked state.
+// Get returns the last value of a name. For a ticked box this is the value of the box, which follows the hidden
+// field for the unticked state.
 func (f *Form) Get(name string) string {
 	if all := f.Values[name]; len(all) > 0 {
 		return all[len(all)-1]
@@ -89,12 +90,12 @@ func (f *Form) Set(name string, list ...string) { f.Values[name] = list }
 // Problem returns the problem with an argument, or "".
 func (f *Form) Problem(name string) string { return f.Problems[name] }
 
-// Told returns the problem with an argument after the label of its field, for a place that is not next to the field.
+// Told returns the label of a field followed by its problem, for showing the problem elsewhere on the page.
 func (f *Form) Told(ctx context.Context, name string) string {
 	return f.Label(ctx, name) + ": " + f.Problem(name)
 }
 
-// Wrong reports a problem in the language of the request.
+// Wrong adds a problem, whose text is in the language of the request.
 func (f *Form) Wrong(name, text string) {
 	if f.Problems == nil {
 		f.Problems = map[string]string{}
@@ -104,19 +105,19 @@ func (f *Form) Wrong(name, text string) {
 	}
 }
 
-// WrongAmong reports whether any of some arguments has a problem.
+// WrongAmong reports whether any of these arguments has a problem.
 func (f *Form) WrongAmong(names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return f.Problems[name] != "" })
 }
 
-// ErrWrong is returned if a form has problems, which it contains.
+// ErrWrong is returned if a form has problems, which are in the form.
 var ErrWrong = errors.New("form with problems")
 
 // limitFields are the fields next to which a reached limit is reported.
 var limitFields = map[string]string{"events": "title", "occurrences": "recurrence", "users": "login", "media_bytes": "image"}
 
-// Refuse adds the problems contained in an error, including plan limits, and reports whether there were any. Other
-// errors do not belong to the form.
+// Refuse adds the problems contained in an error, including plan limits, and reports whether there were any. It
+// ignores other errors.
 func (f *Form) Refuse(ctx context.Context, err error) bool {
 	if errors.Is(err, ErrWrong) {
 		return true
@@ -162,7 +163,7 @@ func (f *Form) RefuseAs(ctx context.Context, err error, nameOf func(field string
 	return true
 }
 
-// Wrongs returns the arguments with problems, beginning with those in the given order.
+// Wrongs returns the arguments with problems, first those in order, then the others.
 func (f *Form) Wrongs(order []string) []string {
 	var names []string
 	for _, name := range order {
@@ -187,7 +188,8 @@ func (f *Form) Attend(order []string) {
 	}
 }
 
-// Label returns the label of a field: that of the form's kind, the common one, or else the field's name.
+// Label returns the label of a field: the label for the form's kind, otherwise the common label, otherwise the
+// field's name.
 func (f *Form) Label(ctx context.Context, name string) string {
 	return TellOr(ctx, name, "field."+f.Kind+"."+name, "field."+name)
 }
@@ -200,7 +202,7 @@ func (f *Form) Hint(ctx context.Context, name string) string {
 // Pair is a name with a value.
 type Pair struct{ Name, Value string }
 
-// ValueOf returns the value of the pair with a name, or otherwise.
+// ValueOf returns the value of the pair with a name. Without such a pair it returns otherwise.
 func ValueOf(list []Pair, name, otherwise string) string {
 	for _, p := range list {
 		if p.Name == name {
@@ -216,7 +218,7 @@ var Secrets = map[string]bool{
 	"confirm": true, "yours": true, "token": true, "credential": true, "app_code": true, "client_secret": true, "codes": true,
 }
 
-// Kept returns the input of a form that is to be sent later.
+// Kept returns the input of a form that will be sent later.
 func (f *Form) Kept() []Pair {
 	var list []Pair
 	names := make([]string, 0, len(f.Values))
@@ -234,7 +236,8 @@ func (f *Form) Kept() []Pair {
 	return list
 }
 
-// ProblemText returns the message of a problem. One within an object is inserted into the message about the object.
+// ProblemText returns the message of a problem. The message of a problem within an object is inserted into the
+// message about the object.
 func ProblemText(ctx context.Context, p args.Problem) string {
 	if p.Key == "problem.empty" || p.Key == "problem.blank" {
 		return Tell(ctx, "required")
@@ -252,7 +255,7 @@ func ProblemText(ctx context.Context, p args.Problem) string {
 // Tell returns a text of the administration.
 func Tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+key, nil) }
 
-// TellOr returns the first existing text of some keys, or otherwise.
+// TellOr returns the text of the first key that has one. If none has, it returns otherwise.
 func TellOr(ctx context.Context, otherwise string, keys ...string) string {
 	for _, key := range keys {
 		if text := Tell(ctx, key); text != "admin."+key {
@@ -284,7 +287,7 @@ func Counted(ctx context.Context, key string, n int, pairs ...string) string {
 	return i18n.T(ctx, "admin."+key, data)
 }
 
-// isolated adds directional isolates around words of the other direction within a sentence, including adjacent
+// isolated adds directional isolates around words that are written in the other direction, including adjacent
 // punctuation and numbers.
 func isolated(text string, rightToLeft bool) string {
 	other := func(r rune) bool {

@@ -10,7 +10,8 @@ import (
 // NewToken returns a token that identifies a form that creates something.
 func NewToken() string { return rand.Text() }
 
-// UnderWay responds to a form that another request is still processing. Sending it again later leads to the result.
+// UnderWay responds to a form that another request is still processing. If it is sent again later, it leads to the
+// result.
 func UnderWay(v *Visit) *Reply {
 	return &Reply{Status: http.StatusConflict, Title: Tell(v.Ctx, "underway.title"),
 		Body: WaitingPage("underway", v.Path, v.Form.Kept(), v.Form.Get("do"))}

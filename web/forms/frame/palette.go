@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// creation is a kind of item that can be made from every page, with the rights for it.
+// creation is a kind of item that can be created from every page, with the rights needed.
 type creation struct {
 	text, path string
 	may        tenancy.Permission
@@ -21,7 +21,7 @@ var creations = []creation{
 	{"users.new", "/users/new", tenancy.ManageUsers},
 }
 
-// creatable returns the kinds of items that the principal may make.
+// creatable returns the kinds of items that the principal may create.
 func creatable(ctx context.Context) []creation {
 	var list []creation
 	for _, one := range creations {
@@ -32,7 +32,7 @@ func creatable(ctx context.Context) []creation {
 	return list
 }
 
-// shortcut is a combination of keys. mod stands for Ctrl, on a Mac for Command.
+// shortcut is a combination of keys. mod means Ctrl or, on a Mac, Command.
 type shortcut struct {
 	text string
 	keys []string

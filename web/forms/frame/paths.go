@@ -34,7 +34,8 @@ func LoginPath(to string) string {
 	return AdminRoot + "/login?to=" + url.QueryEscape(to)
 }
 
-// Inside returns an address if it is in the administration, and the start of the administration otherwise.
+// Inside returns an address if it is in the administration. Otherwise it returns the start page of the
+// administration.
 func Inside(to string) string {
 	if path, _, _ := strings.Cut(to, "?"); Admin(path) && !strings.ContainsAny(to, "\\\r\n\t") && !strings.Contains(to, "//") &&
 		path != AdminRoot+"/login" && path != AdminRoot+"/logout" {

@@ -26,7 +26,7 @@ func StreamReply(kind, name string, write func(*bufio.Writer) error) *Reply {
 		c.Set(fiber.HeaderContentType, kind)
 		c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
 		if c.Method() == fiber.MethodHead {
-			return nil // the end of a stream would be sent even for HEAD, and be taken for the next response
+			return nil // for HEAD, the end of a stream would be sent as well, and be taken for the next response
 		}
 		c.Context().SetBodyStreamWriter(func(out *bufio.Writer) {
 			if err := write(out); err == nil {
@@ -50,28 +50,28 @@ type Reply struct {
 	Body     templ.Component
 	Bare     bool // without navigation
 	Redirect string
-	Here     string                 // address of the page, if it differs from that of the visit
-	FormsTo  string                 // another origin that its forms may lead to
-	Say      string                 // text key of a message for the next page
+	Here     string                 // address of the page, if it differs from the visit's
+	FormsTo  string                 // another origin that forms on the page may lead to
+	Say      string                 // text key of a message to show on the next page
 	Count    int                    // number in that message
 	By       string                 // name in that message
 	Undo     string                 // what the next page can undo
-	Token    *string                // token of a new session; "" ends the present one
+	Token    *string                // token of a new session; "" ends the current one
 	Support  *string                // token of a session of the provider's support; "" ends it
-	Device   string                 // token by which the browser is recognized from now on
+	Device   string                 // token by which the browser will be recognized
 	Stay     *string                // token of a sign-in at the lobby; "" ends it
 	Came     *string                // records that the browser came from the lobby; "" clears it
-	Asked    *string                // token of what a device is asked to sign; "" clears it
+	Asked    *string                // token of a challenge for a device; "" clears it
 	Start    *string                // chosen start page of the administration
 	Language string                 // chosen language
 	Theme    *tenancy.Theme         // chosen theme
 	Write    func(*fiber.Ctx) error // writes the response instead of a page
-	Text     string                 // for a script, instead of a page
+	Text     string                 // a text for a script, instead of a page
 	Retry    string                 // Retry-After in seconds
 	Script   string                 // bundle of the page's scripts, if not the usual one
-	Part     bool                   // without the frame, for a script of the page
-	Frames   bool                   // it embeds pages of the site
-	Refresh  bool                   // a browser opens it again after a few seconds
+	Part     bool                   // the page without its frame, for a script
+	Frames   bool                   // the page embeds pages of the site
+	Refresh  bool                   // the browser reloads the page after a few seconds
 }
 
 // Framed reports whether the response is a page with navigation.

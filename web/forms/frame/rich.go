@@ -2,7 +2,7 @@ package frame
 
 import "github.com/kalends/kalends/calendar/wording"
 
-// drawn returns a text with markup in a form that is safe in a page, whoever wrote it.
+// drawn cleans a text with markup, so that it is safe in a page whoever wrote it.
 func drawn(text string) string {
 	clean := wording.CleanHTML(text)
 	if len(clean) > wording.LongestHTML {

@@ -15,32 +15,32 @@ type Route struct {
 	May          tenancy.Permission
 	Handle       Handler
 	Open         bool // does not require signing in
-	ShowsAgain   bool // the handler shows a form again if it is ShownAgain; others never receive such a form
+	ShowsAgain   bool // the handler can show a form again if it is ShownAgain; other handlers never receive such a form
 }
 
-// GetPage returns a page for signed-in users with some rights.
+// GetPage returns the route of a page for signed-in users with some rights.
 func GetPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{Method: fiber.MethodGet, Path: path, May: may, Handle: handle}
 }
 
-// PostPage accepts forms of signed-in users with some rights. People type nothing into these forms: one that is ShownAgain
-// leads back to its page.
+// PostPage returns a route for forms of signed-in users with some rights. People type nothing into these forms, so
+// a form that is ShownAgain redirects to its page.
 func PostPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{Method: fiber.MethodPost, Path: path, May: may, Handle: handle}
 }
 
-// FormPage is like PostPage for forms that people type into. The handler also receives forms that are ShownAgain, and
+// FormPage is PostPage for forms that people type into. The handler also receives forms that are ShownAgain, and
 // shows them with what was typed.
 func FormPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{Method: fiber.MethodPost, Path: path, May: may, Handle: handle, ShowsAgain: true}
 }
 
-// GetOpen returns a page that does not require signing in.
+// GetOpen returns the route of a page that does not require signing in.
 func GetOpen(path string, handle Handler) Route {
 	return Route{Method: fiber.MethodGet, Path: path, Handle: handle, Open: true}
 }
 
-// PostOpen accepts forms that do not require signing in.
+// PostOpen returns a route for forms that do not require signing in.
 func PostOpen(path string, handle Handler) Route {
 	return Route{Method: fiber.MethodPost, Path: path, Handle: handle, Open: true}
 }
@@ -48,7 +48,7 @@ func PostOpen(path string, handle Handler) Route {
 // Handler handles a visit.
 type Handler func(*Visit) (*Reply, error)
 
-// Table is a set of pages below /admin.
+// Table is a set of routes below /admin.
 type Table []Route
 
 // Find returns the route of a method and a path below /admin. allow lists the methods of an existing path.
@@ -69,8 +69,8 @@ func (t Table) Find(method, path string) (found *Route, id int64, allow []string
 	return nil, 0, allow
 }
 
-// Answer passes a visit to the handler of its route. If a form is ShownAgain and the handler cannot show it, Answer redirects
-// to the form's field "to", or to the nearest page above its path.
+// Answer passes a visit to the handler of its route. If a form is ShownAgain but the handler cannot show it again,
+// Answer redirects to the address in the form's field "to", or to the nearest page above its path.
 func (t Table) Answer(v *Visit, route *Route) (*Reply, error) {
 	if route.Open || route.ShowsAgain || !v.Post || !v.Form.ShownAgain() {
 		return route.Handle(v)

@@ -31,12 +31,12 @@ type shell struct {
 	script         string
 	theme          tenancy.Theme
 	accent         string // address of the accent style sheet, or ""
-	lobby          bool   // the lobby is reachable from here
-	undo           string // what the previous page did and can be undone, or ""
+	lobby          bool   // the lobby can be reached from here
+	undo           string // undo data of what the previous page did, or ""
 	desk           bool   // the administration starts with the overview
 	waiting        map[attention.Kind]int
-	refresh        bool              // the page is opened again after a few seconds
-	support        *accounts.Session // of the provider's support, nil for everybody else
+	refresh        bool              // the browser reloads the page after a few seconds
+	support        *accounts.Session // session of the provider's support, or nil
 }
 
 func newShell(v *Visit, r *Reply) *shell {
@@ -70,7 +70,7 @@ func (s *shell) heading() string {
 	return s.title + " – " + s.site.Name
 }
 
-// siteTitle tells the whole name of a site, which a narrow page may cut.
+// siteTitle returns the full name of a site as a title attribute, because a narrow page may truncate it.
 func (s *shell) siteTitle() templ.Attributes {
 	if s.site == nil {
 		return nil
@@ -90,8 +90,8 @@ type group struct {
 	sections []section
 }
 
-// navigation has the links of the administration: daily work, the entries that events refer to, and the setup of the site.
-// People find their own profile beside their name.
+// navigation has the links of the administration: daily work, the entries that events refer to, and the setup of
+// the site. The link to people's own profile is at their name.
 var navigation = []group{
 	{"daily", []section{
 		{"calendar", "", tenancy.EditOwn},
@@ -132,8 +132,8 @@ var consoleSections = []struct{ name, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
-// open returns the navigation that the principal may see. If the administration starts with the overview, the link to the
-// calendar names a view.
+// open returns the part of the navigation that the principal may see. If the administration starts with the
+// overview, the link to the calendar names a view.
 func (s *shell) open(ctx context.Context) []group {
 	var list []group
 	scope := tenancy.Current(ctx)
@@ -142,7 +142,7 @@ func (s *shell) open(ctx context.Context) []group {
 		for _, d := range g.sections {
 			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
 				d.name == "numbers" && !scope.Site.Settings.Numbers || d.name == "letters" && !scope.Site.Settings.Mailing.Open()
-			if s.support != nil { // it has no keys, and an editor's own history has none of its entries
+			if s.support != nil { // support has no keys, and no history entries of its own
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}
 			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
@@ -162,7 +162,7 @@ func (s *shell) open(ctx context.Context) []group {
 	return list
 }
 
-// current marks the link of the section that is shown.
+// current returns the attributes that mark the link of the current section.
 func (s *shell) current(name string) templ.Attributes {
 	if name != s.section {
 		return nil
@@ -221,7 +221,7 @@ func StatusOf[S ~string](ctx context.Context, s S) string {
 // Number formats an integer with the digits of the language.
 func Number(ctx context.Context, n int) string { return ui.DatesIn(ctx).Number(n) }
 
-// Plain formats a number that is a name, such as a year or the id of a deleted user.
+// Plain formats a number that serves as a name, such as a year or the id of a deleted user.
 func Plain(ctx context.Context, n int) string { return ui.DatesIn(ctx).Plain(n) }
 
 // IDText formats an id for addresses and forms.

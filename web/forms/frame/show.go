@@ -23,7 +23,7 @@ func IDIn(text string) int64 {
 	return id
 }
 
-// Address returns the address of an entry's page, within a section such as events.
+// Address returns the address of the page of an entry in a section, such as "events".
 func Address(section string, id int64) string { return AdminRoot + "/" + section + "/" + IDText(id) }
 
 // WholeID returns the id of the series that an event belongs to, or its own.

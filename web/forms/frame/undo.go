@@ -7,13 +7,13 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 )
 
-// undoMark is the beginning of a cookie value that says what the next page can undo.
+// undoMark is the prefix of a cookie value that says what the next page can undo.
 const undoMark = "undo"
 
 // allMark stands for all events of a write, in place of an id.
 const allMark = "all"
 
-// UndoAllOf encodes a write to many events, as UndoOf does for writes to single ones.
+// UndoAllOf encodes a write to many events, like UndoOf for writes to single events.
 func UndoAllOf(version int64) string { return undoMark + "~" + allMark + "." + IDText(version) }
 
 // AllIn decodes the result of UndoAllOf. It returns 0 for anything else.

@@ -14,18 +14,19 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// maxTyped is the size of the fields before a file that is read while it arrives.
+// maxTyped is the maximum size of the fields before a file that is read as a stream.
 const maxTyped = 64 << 10
 
-// Streams reports whether a form of the console may send an archive, which may be larger than other forms: it is read while it
-// arrives.
+// Streams reports whether a request is a form of the console with an archive. Archives may be larger than other
+// forms, so they are read as a stream.
 func Streams(c *fiber.Ctx) bool {
 	kind, _, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	return c.Method() == fiber.MethodPost && kind == fiber.MIMEMultipartForm && strings.HasPrefix(c.Path(), ConsoleRoot+"/sites/") &&
 		strings.HasSuffix(c.Path(), "/copies")
 }
 
-// readStream parses the fields of a form up to its file, which it leaves to the handler: nobody without a session has a file read.
+// readStream parses the fields of a form up to its file. The handler reads the file, so that no file is read for
+// people without a session.
 func readStream(c *fiber.Ctx) (*Form, error) {
 	_, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil {

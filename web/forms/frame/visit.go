@@ -1,5 +1,5 @@
-// Package frame contains what the pages behind a sign-in share: visits and replies, forms with fields and problems,
-// and the frame around a page.
+// Package frame contains what the pages that require signing in share: visits and replies, forms with fields and
+// problems, and the frame around a page.
 package frame
 
 import (
@@ -25,10 +25,10 @@ type Visit struct {
 	Query   url.Values
 	Post    bool
 	Foreign bool   // sent by a page of another origin
-	Origin  string // of that page, according to the browser
+	Origin  string // origin of the page with the form, according to the browser
 	Form    *Form  // as sent
 	said    string
-	Asked   string            // token of what a device of this browser was asked to sign
+	Asked   string            // token of the challenge that a device of this browser was asked to sign
 	Undo    string            // what the previous page allows to undo
 	Session *accounts.Session // nil if nobody is signed in
 	User    *tenancy.User
@@ -39,16 +39,17 @@ type Visit struct {
 	Part    bool                   // requested by a script, without the frame
 	Lobby   bool                   // a lobby exists
 	Device  string                 // token by which the browser is recognized after a sign-in
-	Stay    string                 // token of the sign-in at the lobby; only there
+	Stay    string                 // token of the sign-in at the lobby; only in the lobby
 	Came    bool                   // the browser came to the site from the lobby
 	FormsTo string                 // origin that forms of the site may lead to, or ""
-	Waiting map[attention.Kind]int // for whoever is signed in; see Waits
+	Waiting map[attention.Kind]int // what waits for the signed-in user; see Waits
 	Desk    bool                   // the administration starts with the overview in this browser
 
 	Count func(context.Context) (map[attention.Kind]int, error) // counts what waits
 }
 
-// Waits returns how much of each kind waits for whoever is signed in. It counts once for a visit, after whatever the visit writes.
+// Waits returns how many items of each kind wait for the signed-in user. It counts only once per visit, after the
+// writes of the visit.
 func (v *Visit) Waits() (map[attention.Kind]int, error) {
 	if v.Waiting != nil || v.Count == nil {
 		return v.Waiting, nil
@@ -98,7 +99,7 @@ func Recall(c *fiber.Ctx) *Visit {
 	return v
 }
 
-// SignIn makes the visit one of a user.
+// SignIn makes the visit a visit of the session's user.
 func (v *Visit) SignIn(session *accounts.Session, user *tenancy.User) {
 	scope := *tenancy.Current(v.Ctx)
 	scope.Principal = user.Principal()
@@ -109,7 +110,7 @@ func (v *Visit) SignIn(session *accounts.Session, user *tenancy.User) {
 	v.Become(tenancy.With(v.Ctx, scope), session, user)
 }
 
-// SignInSupport makes the visit one of the provider's support, who is no user of the site.
+// SignInSupport makes the visit a visit of the provider's support, which is not a user of the site.
 func (v *Visit) SignInSupport(session *accounts.Session, as tenancy.Principal) {
 	scope := *tenancy.Current(v.Ctx)
 	scope.Principal = as
@@ -117,7 +118,7 @@ func (v *Visit) SignInSupport(session *accounts.Session, as tenancy.Principal) {
 	v.Become(tenancy.With(v.Ctx, scope), session, &tenancy.User{Name: name, Role: as.Role, Theme: v.Theme})
 }
 
-// Become makes the visit one of a user in a context.
+// Become makes the visit a visit of the user in a context.
 func (v *Visit) Become(ctx context.Context, session *accounts.Session, user *tenancy.User) {
 	v.Session, v.User = session, user
 	v.Ctx = context.WithValue(context.WithValue(ctx, sessionKey{}, session), userKey{}, user)

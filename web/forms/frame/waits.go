@@ -27,7 +27,7 @@ func WaitsAt(kind attention.Kind) string {
 	return AdminRoot + "/desk"
 }
 
-// waits counts the items that wait in a section of the navigation.
+// waits returns the number of items that wait in a section of the navigation.
 func (s *shell) waits(section string) int {
 	switch section {
 	case "submissions":
@@ -42,7 +42,7 @@ func (s *shell) waits(section string) int {
 	return 0
 }
 
-// waitsIn counts the items that wait in all sections.
+// waitsIn returns the number of items that wait in all sections.
 func (s *shell) waitsIn(list []group) (n int) {
 	for _, g := range list {
 		for _, d := range g.sections {

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Fresh reports whether the site has no events and the principal may write some.
+// Fresh reports whether the site has no events and the principal may write events.
 func Fresh(ctx context.Context, c *calendar.Calendar) (bool, error) {
 	scope := tenancy.Current(ctx)
 	if scope.Site.Usage.Events > 0 || !scope.Principal.May(tenancy.EditOwn) {

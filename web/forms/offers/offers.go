@@ -27,8 +27,8 @@ func Of(ctx context.Context, c *calendar.Calendar, q calendar.OfferQuery) (*cale
 	return o, err
 }
 
-// Named returns entries by name, for a field to choose from. Their names are in the language of the page, with the own name in
-// brackets if it differs.
+// Named returns entries by name, for a field to choose from. Names are in the language of the page, followed by the
+// entry's own name in brackets if that differs.
 func Named(ctx context.Context, entries []calendar.Named) []frame.Pair {
 	list := make([]frame.Pair, 0, len(entries))
 	for _, e := range entries {
@@ -38,13 +38,15 @@ func Named(ctx context.Context, entries []calendar.Named) []frame.Pair {
 	return list
 }
 
-// Languages are the languages in which the user reads names, the best first; none if that is the site's own.
+// Languages returns the languages in which the user reads names, the best first. It returns none if that is the
+// site's own language.
 func Languages(ctx context.Context) []string {
 	scope := tenancy.Current(ctx)
 	return scope.Site.Texts(scope.Language)
 }
 
-// Label returns the name of an entry in the language of the page, with the own name in brackets if it differs.
+// Label returns the name of an entry in the language of the page, followed by its own name in brackets if that
+// differs.
 func Label(ctx context.Context, names calendar.Naming) string { return names.Label(Languages(ctx)) }
 
 // Terms returns the categories or tags by name.
@@ -62,7 +64,7 @@ type Branch struct {
 	Depth int
 }
 
-// Tree puts each category below its parent. A category whose parent is missing from terms is at the top.
+// Tree puts each category below its parent. A category whose parent is missing from terms is at the top level.
 func Tree(terms []*calendar.Term) []Branch {
 	present := map[int64]bool{}
 	for _, t := range terms {

@@ -11,11 +11,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// faceFields are the fields for the pictures of a site's face. Unlike the picture of an event, these are known by their
-// address, which may be on another server.
+// faceFields are the fields for the pictures of a site's face. Unlike the picture of an event, they are stored as
+// URLs, which may be on another server.
 var faceFields = []string{"logo", "header"}
 
-// UploadFace stores pictures that were sent as files and puts their addresses into the form. Problems are noted in the form.
+// UploadFace stores pictures that were sent as files, and sets their URLs in the form. It adds problems to the
+// form.
 func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	for _, name := range faceFields {
 		image, err := w.sent(v, f, name)
@@ -30,8 +31,8 @@ func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// namedAs returns the value of a form's field for a picture of the site: its id, or for a face the address of the size that it
-// needs.
+// namedAs returns the value for a picture in a form's field: its id or, for a field of the face, the URL of the
+// suitable size.
 func namedAs(name string, i *calendar.Image) string {
 	switch {
 	case name == "logo":
@@ -42,8 +43,8 @@ func namedAs(name string, i *calendar.Image) string {
 	return frame.IDText(i.ID)
 }
 
-// logoOf returns the address of a logo. It ends with the size, because pages keep the room for the logo: files that were made
-// smaller have it in their name, others get it after "#".
+// logoOf returns the URL of a logo. It ends with the size, so that pages can reserve space for the logo: the names
+// of resized files contain it, and other files get it after "#".
 func logoOf(i *calendar.Image, s calendar.ImageSize) string {
 	size := strconv.Itoa(s.Width) + "x" + strconv.Itoa(s.Height)
 	address := ui.BlobPath(i, s.File)
@@ -62,7 +63,7 @@ func pictureData(i *calendar.Image) templ.Attributes {
 	return data
 }
 
-// pictureShown returns the address in a field if a picture can be shown from it, else "".
+// pictureShown returns the address in a field if a picture can be shown from it, otherwise "".
 func pictureShown(f *frame.Form, name string) string {
 	text := strings.TrimSpace(f.Get(name))
 	if f.Problem(name) == "" && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "/")) {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Named returns the picture that a form names by its id, nil for none. It fills in the alternative text if the form has none.
+// Named returns the picture whose id is in a form, or nil. It fills in the alternative text if the form has none.
 func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
 	id := frame.IDIn(f.Get("image"))
 	if id == 0 {
@@ -29,8 +29,8 @@ func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, erro
 	return image, err
 }
 
-// Upload stores the picture that was sent with a form. From then on the form names it by its id, so that it is not sent twice.
-// Problems are noted in the form.
+// Upload stores the picture that was sent with a form. It sets the picture's id in the form, so that the file is
+// not sent twice, and adds problems to the form.
 func (w *Pages) Upload(v *frame.Visit, f *frame.Form) error {
 	image, err := w.sent(v, f, "image")
 	if image == nil {
@@ -42,8 +42,8 @@ func (w *Pages) Upload(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// Settle stores the picture at the address in a form, if it has changed, and its alternative text. From then on the form names
-// the picture by its id. Problems are noted in the form. now is nil for a new item.
+// Settle stores the picture at the address in a form, if it has changed, and its alternative text. It sets the
+// picture's id in the form, and adds problems to the form. now is nil for a new item.
 func (w *Pages) Settle(v *frame.Visit, f, now *frame.Form) error {
 	if text := f.Text("image"); text != "" && (now == nil || text != now.Text("image")) {
 		image, err := w.take(v.Ctx, f)
@@ -60,7 +60,7 @@ func (w *Pages) Settle(v *frame.Visit, f, now *frame.Form) error {
 // imageTable reads the argument "image" of events.
 var imageTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
-// take stores the picture at the address in a form, or finds the picture with the id in it.
+// take stores the picture at the address in a form, or finds the picture whose id is in the form.
 func (w *Pages) take(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
 	if f.Get("image") == "" {
 		return nil, args.Invalid("image", "problem.missing", nil)
@@ -80,7 +80,7 @@ func (w *Pages) take(ctx context.Context, f *frame.Form) (*calendar.Image, error
 	return w.images.Take(ctx, asked)
 }
 
-// describe stores the alternative text of a picture if someone has changed it in the form.
+// describe stores the alternative text of a picture if the form changes it.
 func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 	id := frame.IDIn(f.Get("image"))
 	if id == 0 || f.Get("image_alt") == f.Get("image_alt_was") {
@@ -89,7 +89,7 @@ func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 	_, err := w.images.Describe(v.Ctx, id, f.Get("image_alt"), nil, nil, nil)
 	within := &frame.Form{}
 	switch {
-	case errors.Is(err, calendar.ErrNotFound): // beside the picture's own field
+	case errors.Is(err, calendar.ErrNotFound): // shown at the picture's own field
 	case err != nil && !within.Refuse(v.Ctx, err):
 		return err
 	case err != nil:
@@ -100,7 +100,7 @@ func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// tooLarge says that a file is too large.
+// tooLarge returns the message that a file is too large.
 func tooLarge(ctx context.Context) string {
 	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": i18n.Number(tenancy.Current(ctx).Language, calendar.LargestImage>>20)})
 }

@@ -21,15 +21,15 @@ type mediaList struct {
 	items    []*calendar.Image
 	total    int
 	page     int
-	problems []frame.Pair // name of a file, what is wrong with it
+	problems []frame.Pair // name of a file, and the problem with it
 }
 
-// mediaEditor is the form for one picture, with the places where it is used.
+// mediaEditor is the form for one picture, with the entries that use it.
 type mediaEditor struct {
 	form   *frame.Form
 	image  *calendar.Image
 	uses   []calendar.ImageUse
-	hidden int // uses that whoever asks may not see
+	hidden int // number of uses that the principal may not see
 	sure   bool
 	late   bool // it was changed, or is used elsewhere, since the page was shown
 }
@@ -73,8 +73,8 @@ func (l *mediaList) address(page int) string {
 	return mediaPath + "?" + q.Encode()
 }
 
-// uploadMedia stores the files of a form. It shows the problem with a file beside its name and keeps the others. A script
-// sends the files one by one.
+// uploadMedia stores the files of a form. If a file has a problem, it shows the problem beside the file's name and
+// stores the others. A script sends the files one by one.
 func (w *Pages) uploadMedia(v *frame.Visit) (*frame.Reply, error) {
 	l := &mediaList{form: &frame.Form{Kind: "media", Values: url.Values{}}}
 	stored := 0
@@ -149,7 +149,7 @@ func (ed *mediaEditor) reply(status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed), Script: "pictures.js"}
 }
 
-// changeMedia stores the alternative text. It deletes the picture if the person has asked for that and confirmed it.
+// changeMedia stores the alternative text. If the person has requested and confirmed it, it deletes the picture.
 func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	ed, err := w.mediaAt(v)
 	if err != nil {
@@ -205,7 +205,8 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.Address("media", v.ID), Say: "saved"}, nil
 }
 
-// focusIn returns the focus that a form sets, or nil. It returns *args.Problems for numbers that are no percent.
+// focusIn returns the focus that a form sets, or nil. It returns *args.Problems for numbers that are not
+// percentages.
 func focusIn(f *frame.Form) (*calendar.Focus, error) {
 	if !f.Has("focus_x") || !f.Has("focus_y") {
 		return nil, nil //nolint:nilnil // a form without a focus is no error

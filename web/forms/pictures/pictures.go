@@ -91,7 +91,7 @@ func (w *Pages) addImage(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, chosenImage(image)), nil
 }
 
-// sent stores the file that was sent for a field and returns the picture, nil for none. Problems are noted at the field.
+// sent stores the file that was sent for a field and returns the picture, or nil. It adds problems to the field.
 func (w *Pages) sent(v *frame.Visit, f *frame.Form, name string) (*calendar.Image, error) {
 	header := f.Files[name+"_file"]
 	if header == nil {

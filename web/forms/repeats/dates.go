@@ -27,7 +27,7 @@ type Shown struct {
 	start     time.Time // start for which the choices are shown
 	words     string
 	wrong     string // problem with the dates
-	stored    string // note that says up to when dates are stored, if the plan has no room for more
+	stored    string // note about the last stored date, if the plan has no room for more
 	next      []calendar.Occurrence
 	nearest   []string // possible other starts
 	month     time.Time
@@ -38,14 +38,14 @@ type Shown struct {
 	holidays  []holiday     // the dates to skip
 }
 
-// repeatDay is a day of the small calendar. The zero value stands for a day of another month.
+// repeatDay is a day of the small calendar. The zero value is a day of another month.
 type repeatDay struct {
 	day  time.Time
 	on   bool
 	kind string // "out" or "more" if the day differs from the rule
 }
 
-// repeatButtons are the beginnings of button values that send the form to be shown again.
+// repeatButtons are the prefixes of values of buttons that send the form only to show it again.
 const (
 	buttonDay   = "row_date_"
 	buttonMonth = "row_month_"
@@ -54,8 +54,8 @@ const (
 	buttonHolidays = "row_holidays_"
 )
 
-// Show returns the part of a form that shows how its event repeats. The choices follow the start. Problems that the service
-// finds are noted in it.
+// Show returns the part of a form that shows how its event repeats. The choices depend on the start. It includes
+// problems that the service finds.
 func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, error) {
 	if !f.Has(Choice) {
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
@@ -93,7 +93,7 @@ func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, err
 	return s, nil
 }
 
-// Waits sets the note that says up to when the dates of a series are stored, if the site's plan has no room for more.
+// Waits sets a note about the last stored date of a series, if the site's plan has no room for more.
 func (s *Shown) Waits(ctx context.Context, e *calendar.Event) {
 	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
 		s.stored = frame.TellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))
@@ -139,7 +139,8 @@ func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat
 	return e, err
 }
 
-// NearestOf returns the dates at which a series could start, if an error says that its rule misses the start.
+// NearestOf returns the dates at which a series could start, if the error is that its rule does not include the
+// start.
 func NearestOf(err error) []string {
 	var found *args.Problems
 	if !errors.As(err, &found) {
@@ -194,7 +195,7 @@ func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 	}
 }
 
-// pressButton carries out the form's button if it is one for the dates.
+// pressButton performs the action of the form's button if it is about the dates.
 func pressButton(ctx context.Context, f *frame.Form) {
 	do := f.Get("do")
 	if month, ok := strings.CutPrefix(do, buttonMonth); ok {
@@ -218,7 +219,7 @@ func pressButton(ctx context.Context, f *frame.Form) {
 	f.Set(repeatExcept, writeDays(set.Except, r.Clock.Start))
 }
 
-// startAt moves the event of a form to another start. The event keeps its length.
+// startAt moves the event of a form to another start. The event keeps its duration.
 func startAt(ctx context.Context, f *frame.Form, text string) {
 	was, timed := clockIn(ctx, f)
 	start, err := frame.ReadClock(text)
@@ -229,10 +230,10 @@ func startAt(ctx context.Context, f *frame.Form, text string) {
 		f.Set("end_date", frame.ClockText(end.Add(start.Sub(was.Start))))
 	}
 	f.Set("start_date", frame.ClockText(start))
-	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule stays as it is
+	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule stays unchanged
 }
 
-// toggled removes a day from a series, or adds it. It restores a day that was left out.
+// toggled removes a day from a series, adds a day, or restores a skipped day.
 func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 	other := func(at time.Time) bool { return args.DayOf(at).Equal(day) }
 	var on []time.Time
@@ -259,7 +260,7 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 	return next
 }
 
-// repeatLabel returns the label of a choice for a start, such as monthly on the third Tuesday.
+// repeatLabel returns the label of a choice for a start, such as "monthly on the third Tuesday".
 func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	switch choice {
 	case never, everyWeek, onDates, byRule, everyDay:
@@ -291,7 +292,7 @@ func (s *Shown) picked() bool {
 // pressed returns the value of aria-pressed for a button.
 func pressed(on bool) string { return strconv.FormatBool(on) }
 
-// pickLabel returns the label of a day in the small calendar, which says if the day differs from the rule.
+// pickLabel returns the label of a day in the small calendar, which mentions if the day differs from the rule.
 func pickLabel(ctx context.Context, d repeatDay) string {
 	name := ui.DatesIn(ctx).Full(d.day)
 	if d.kind == "" {
@@ -331,7 +332,7 @@ func nearestValue(text string) string {
 	return frame.ClockText(at)
 }
 
-// readDays reads dates from a text: days, which get the time of the start, and moments.
+// readDays reads dates from a text, with or without a time. Those without get the time of the start.
 func readDays(text string, start time.Time) []time.Time {
 	var list []time.Time
 	for one := range strings.FieldsSeq(text) {

@@ -28,8 +28,8 @@ type holiday struct {
 	name string
 }
 
-// holidayPlace returns the chosen place, or the country of the event's time zone, of the site's, or of the language. It returns nil if
-// the holidays of none of them are known.
+// holidayPlace returns the chosen place, otherwise the country of the event's time zone, of the site's time zone,
+// or of the language. It returns nil if no holidays are known for any of these.
 func holidayPlace(ctx context.Context, f *frame.Form) *holidays.Jurisdiction {
 	if f.Has(repeatHolidays) {
 		return holidays.At(f.Get(repeatHolidays))
@@ -57,7 +57,7 @@ func holidayChoices(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// holidaysAmong returns the coming dates of a series that are public holidays at a place.
+// holidaysAmong returns the upcoming dates of a series that are public holidays at a place.
 func holidaysAmong(ctx context.Context, r *Repeat, p *holidays.Jurisdiction, now time.Time) (list []holiday) {
 	first := args.DayOf(args.WallTime(now, r.Clock.Zone))
 	if start := args.DayOf(r.Clock.Start); start.After(first) {
@@ -82,7 +82,8 @@ func holidaysAmong(ctx context.Context, r *Repeat, p *holidays.Jurisdiction, now
 	return list
 }
 
-// pressHolidays carries out a button about public holidays: it names the dates, or skips those that were named.
+// pressHolidays performs the action of a button about public holidays: it lists the dates, or skips the listed
+// ones.
 func pressHolidays(ctx context.Context, f *frame.Form, do string, now time.Time) {
 	what, ok := strings.CutPrefix(do, buttonHolidays)
 	if !ok {
@@ -108,7 +109,7 @@ func pressHolidays(ctx context.Context, f *frame.Form, do string, now time.Time)
 	f.Set(repeatNamed, "")
 }
 
-// fillHolidays fills in the choice of a place, and the dates once a button has asked for them.
+// fillHolidays fills in the choice of a place, and the dates if a button has requested them.
 func (s *Shown) fillHolidays(ctx context.Context, r *Repeat, now time.Time) {
 	p := holidayPlace(ctx, s.form)
 	if p == nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Question asks which dates a change to one date of a series applies to: this one, this and the following, or all. Its own
-// page carries the change along; scripts show its form in a dialog (which.js).
+// Question asks which dates a change to one date of a series applies to: this one, this and all following ones, or
+// all. Its page includes the changed fields; a script shows its form in a dialog (which.js).
 type Question struct {
 	Event   *calendar.Event // the date
 	Series  *calendar.Event
-	Without []string     // answers that can't be chosen
+	Without []string     // answers that cannot be chosen
 	Action  string       // where the change is sent
-	Back    string       // address for cancelling; "": back to the form that was sent
+	Back    string       // address for cancelling; "": back to the sent form
 	Section string       // of the navigation
 	Kept    []frame.Pair // the change
 	Do      string       // value of the button
@@ -31,7 +31,7 @@ const AppliesTo = "applies_to"
 // scopes are the answers in order.
 var scopes = []string{calendar.AppliesToThis, calendar.AppliesToFollowing, calendar.AppliesToAll}
 
-// ScopeOf returns the answer in a form, and whether it has one of the answers in scopes.
+// ScopeOf returns the answer in a form, and whether it is one of scopes.
 func ScopeOf(f *frame.Form) (scope string, said bool) {
 	scope = f.Get(AppliesTo)
 	if !slices.Contains(scopes, scope) {

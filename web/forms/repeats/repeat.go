@@ -1,6 +1,6 @@
-// Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the resulting
-// rule and dates, and the small calendar in which people remove and add days. It also asks which dates of a series a change
-// applies to.
+// Package repeats has the part of an event's form about how the event repeats: the choices for its start, the
+// resulting rule and dates, and the small calendar in which people remove and add days. It also asks which dates of
+// a series a change applies to.
 package repeats
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// The choices for how an event repeats. Which weekday or day of the month they mean follows from the start.
+// The choices for how an event repeats. The start determines the weekday or day of the month.
 const (
 	never        = ""
 	everyDay     = "day"
@@ -51,7 +51,7 @@ const (
 	repeatMonth  = "repeat_month"
 
 	repeatHolidays = "repeat_holidays" // the place whose public holidays are to be skipped
-	repeatNamed    = "repeat_named"    // the place whose public holidays the form names; "": it names none
+	repeatNamed    = "repeat_named"    // place whose public holidays the form lists; "": none
 )
 
 // The values of repeatEnd for a series with an end.
@@ -65,7 +65,7 @@ type Repeat struct {
 	Clock recur.Clock // start and zone of the form
 	Timed bool        // the start could be read
 	Set   recur.Set   // for that start
-	Wrong bool        // the choice couldn't be read, and the form says why
+	Wrong bool        // the choice could not be read; the form shows the problem
 
 	moved recur.Set // like Set, but with the end moved along with the start
 }
@@ -89,7 +89,8 @@ func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 	return clock, ui.Within(clock.Start)
 }
 
-// In reads from a form how an event repeats. If the start has changed since the choice was offered, the choice follows it.
+// In reads from a form how an event repeats. If the start has changed since the choice was offered, the choice
+// applies to the new start.
 func In(ctx context.Context, f *frame.Form) *Repeat {
 	r := &Repeat{}
 	r.Clock, r.Timed = clockIn(ctx, f)
@@ -107,8 +108,8 @@ func In(ctx context.Context, f *frame.Form) *Repeat {
 	return r
 }
 
-// repeatSet reads the choice for the start for which it was offered. It returns false if the choice has a problem, which is
-// noted at its field.
+// repeatSet reads the choice, for the start for which it was offered. If the choice has a problem, repeatSet adds
+// the problem to its field and returns false.
 func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.Set, bool) {
 	choice := f.Get(Choice)
 	set := recur.Set{}
@@ -142,12 +143,12 @@ func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.S
 		set.Dates = []time.Time{offered.Start}
 	}
 	given := recur.Set{Rules: set.Rules, Dates: set.Dates}
-	set.Except = given.Among(offered, set.Except) // without those of a former rule
+	set.Except = given.Among(offered, set.Except) // without skipped dates of a former rule
 	return set, true
 }
 
-// chosenRule reads the rule of a choice. If it means the same as the stored rule, chosenRule returns the stored one with all
-// its details.
+// chosenRule reads the rule of a choice. If it means the same as the stored rule, chosenRule returns the stored
+// rule with all its details.
 func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur.Clock) (recur.Rule, bool) {
 	rule, known := choiceRule(choice, offered.Start)
 	if !known {
@@ -193,7 +194,7 @@ func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur
 
 func same(a, b recur.Rule) bool { return reflect.DeepEqual(a, b) }
 
-// choiceRule returns the rule, without an end, that a choice means for a start. It returns false for an unknown choice.
+// choiceRule returns the rule of a choice for a start, without an end. It returns false for an unknown choice.
 func choiceRule(choice string, start time.Time) (recur.Rule, bool) {
 	rule := recur.Rule{Interval: 1, WeekStart: time.Monday}
 	switch choice {
@@ -232,7 +233,7 @@ func repeatChoices(start time.Time, now string) []string {
 	return append(list, everyYear, onDates, byRule)
 }
 
-// weekOfMonth returns which one of its weekdays a day is in its month: 3 for the third Tuesday.
+// weekOfMonth returns the number of a weekday within its month, such as 3 for the third Tuesday.
 func weekOfMonth(day time.Time) int { return (day.Day()-1)/7 + 1 }
 
 // lastOf returns the last second of a day.
@@ -249,8 +250,8 @@ func weekdaysOf(list []string) []recur.Day {
 	return days
 }
 
-// plainRule returns a rule with its implied parts filled in, and with a day as its end instead of a moment. Two rules that
-// mean the same to people are then equal.
+// plainRule returns a rule with its implied parts filled in, and with its end as a day instead of a moment. Two
+// rules that mean the same to people are then equal.
 func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 	rule.Interval = max(rule.Interval, 1)
 	if len(rule.ByWeekNo)+len(rule.ByYearDay)+len(rule.ByMonthDay)+len(rule.ByDay) == 0 {
@@ -319,7 +320,7 @@ func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	}
 }
 
-// choiceOf returns the choice that means the same as a set of rules and dates, byRule if there is none.
+// choiceOf returns the choice that means the same as a set of rules and dates, or byRule if there is none.
 func choiceOf(set recur.Set, clock recur.Clock) string {
 	switch {
 	case len(set.Rules) == 0 && len(set.Dates) == 0:
@@ -343,7 +344,7 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	return byRule
 }
 
-// Argument returns the value for the API's argument "recurrence", nil for never.
+// Argument returns the value for the API's argument "recurrence", or nil if the event does not repeat.
 func (r *Repeat) Argument() any {
 	if !r.Some() {
 		return nil
@@ -362,8 +363,8 @@ func (r *Repeat) Argument() any {
 	return map[string]any{"rrule": rules, "rdate": moments(r.Set.Dates), "exdate": moments(r.Set.Except)}
 }
 
-// FillFrom sets the fields of a form to how an event repeats. For one date of a series, that is how the series continues from
-// there. A date that was moved or added has no choice.
+// FillFrom sets the fields of a form to how an event repeats. For one date of a series, they describe how the
+// series continues from that date. For a date that was moved or added there is no choice.
 func FillFrom(f *frame.Form, e, series *calendar.Event) {
 	switch {
 	case e.Recurrence != nil:
@@ -379,7 +380,8 @@ func FillFrom(f *frame.Form, e, series *calendar.Event) {
 	}
 }
 
-// Touched reports whether a form changes how its event repeats. It is no change if the rule only follows the start.
+// Touched reports whether a form changes how its event repeats. If the rule changes only because the start does,
+// this does not count.
 func Touched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
 	if !f.Has(Choice) || Text(f) == Text(now) {
 		return false

@@ -33,8 +33,8 @@ func (e *Edit) differences() []difference {
 	return e.Fields.together(list)
 }
 
-// together joins the choice for fields that belong together: if one person has changed some of them and the other person
-// others, all of them count as changed by both.
+// together treats fields that belong together as one: if both people have changed any of them, all of them count as
+// changed by both.
 func (s Fields) together(list []difference) []difference {
 	for _, group := range s.Together {
 		within := func(d difference) bool { return slices.Contains(group, d.name) }
@@ -54,9 +54,9 @@ func (e *Edit) secretTyped() bool {
 	})
 }
 
-// settle asks which version to keep of the fields that both people have changed. Fields that only the other person has changed
-// are taken over into the form. settle returns no reply if there is nothing to choose. If everything typed is stored already,
-// there is nothing to save: the form was sent twice, or both people wrote the same.
+// settle asks which version to keep of the fields that both people have changed. It copies fields that only the
+// other person has changed into the form. It returns no reply if there is nothing to choose. If all input is
+// already stored, there is nothing to save: the form was sent twice, or both people made the same changes.
 func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	list := e.differences()
 	if len(list) == 0 || !e.secretTyped() && !slices.ContainsFunc(list, func(d difference) bool { return !d.keepTheirs }) {
@@ -86,7 +86,7 @@ func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 		Body: conflictPage(e, &by.Entry, list)}, nil
 }
 
-// resolve takes over the other version of each field for which the person chose it.
+// resolve copies the other version of a field into the form, for each field for which the person chose it.
 func (e *Edit) resolve() {
 	if e.Form.Get("do") != "resolve" {
 		return

@@ -11,27 +11,27 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// Fields are the fields of a form in order. Apart has the fields that need their own way of comparing.
+// Fields are the fields of a form in order. Apart has the fields that are compared in their own way.
 type Fields struct {
 	Names    []string
 	Apart    map[string]Field
 	Together [][]string // groups of fields that belong together, such as start and end
 }
 
-// Field says how to compare a field that isn't one text in one control.
+// Field says how to compare a field that is not a single text in a single control.
 type Field struct {
 	Text   func(f *frame.Form) string // returns its content as a text for comparing; nil: the text of its control
-	Sent   func(f *frame.Form) bool   // reports whether a form has it; nil: if it has a control of that name
+	Sent   func(f *frame.Form) bool   // reports whether a form includes it; nil: if it has a control with this name
 	Owns   func(control string) bool  // reports whether a control with another name belongs to it; nil: none does
 	Secret bool                       // its stored value is in no form and is shown to nobody
 }
 
-// Set returns the Field for several values of a name, whose order makes no difference.
+// Set returns the Field for a name with several values, whose order does not matter.
 func Set(name string) Field {
 	return Field{Text: func(f *frame.Form) string { return strings.Join(slices.Sorted(slices.Values(f.All(name))), ",") }}
 }
 
-// translations is the field for texts in other languages, which many forms have.
+// translations is the field for translations, which many forms have.
 var translations = Field{Text: texts.Text, Sent: texts.Sent,
 	Owns: func(control string) bool { return strings.HasPrefix(control, texts.Field+".") }}
 

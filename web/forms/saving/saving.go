@@ -1,5 +1,5 @@
-// Package saving saves forms that change an item. It compares the form field by field with what is stored. If someone else has
-// saved since it was opened, the person chooses between both versions.
+// Package saving saves forms that change an item. It compares the form field by field with the stored item. If
+// someone else has saved since the form was opened, the person chooses between both versions.
 package saving
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// Edit is a form that was sent to change an item, with the item's stored values.
+// Edit is a form that was sent to change an item, together with the item's stored values.
 type Edit struct {
 	Form, Now *frame.Form // what was typed, and what is stored
 	Fields    Fields
@@ -25,9 +25,10 @@ type Edit struct {
 	Store    func() (*frame.Reply, error)
 }
 
-// Save saves a form. load returns the form with the stored values, or a reply if there is nothing to save. A form that asks
-// for more rows is shown again. If someone else has saved since it was opened, or saves meanwhile, the person chooses between
-// the versions of the fields that both have changed. If there are none, the changes of both are stored.
+// Save saves a form. load returns the form with the stored values, or a reply if there is nothing to save. A form
+// that asks for more rows is shown again. If someone else has saved since the form was opened, or does so at the
+// same time, the person chooses between the versions of the fields that both have changed. If both have changed
+// different fields, all changes are stored.
 func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
 	for merged := (*other)(nil); ; {
 		e, r, err := load()
@@ -55,10 +56,10 @@ func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Repl
 	}
 }
 
-// other is somebody who has saved meanwhile.
+// other is another person who has saved in the meantime.
 type other struct{ tenancy.Entry }
 
-// other finds who has saved meanwhile, nobody if that isn't known.
+// other finds the person who has saved in the meantime, or returns nil if that is unknown.
 func (e *Edit) other() (*other, error) {
 	by := &other{}
 	if e.By == nil {
@@ -69,7 +70,7 @@ func (e *Edit) other() (*other, error) {
 	return by, err
 }
 
-// tell makes a reply say whose changes were saved as well, unless they were made by the same person.
+// tell adds a message to a reply: whose changes were saved as well. It does nothing if they are by the same person.
 func (o *other) tell(v *frame.Visit, r *frame.Reply) {
 	switch {
 	case o.At.IsZero():

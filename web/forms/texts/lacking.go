@@ -13,7 +13,7 @@ import (
 // Lacking is the field of a list's filter that shows only entries whose text in a language is missing or outdated.
 const Lacking = "texts"
 
-// LackingIn returns the language of that filter, or "" if it is none of the site's.
+// LackingIn returns the language in the Lacking field of a filter, or "" if it is not a language of the site.
 func LackingIn(ctx context.Context, filter url.Values) string {
 	if language := filter.Get(Lacking); slices.Contains(append(Languages(ctx), ownLanguage(ctx)), language) && Languages(ctx) != nil {
 		return language
@@ -26,7 +26,7 @@ func Lacks(ctx context.Context, stored translations.Texts, language string) bool
 	return stateIn(ctx, stored, language) != "current"
 }
 
-// languageChoices returns the languages that texts can be written in, the site's own last.
+// languageChoices returns the languages that texts can be written in, with the site's own last.
 func languageChoices(ctx context.Context) (list []frame.Pair) {
 	for _, language := range append(Languages(ctx), ownLanguage(ctx)) {
 		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})

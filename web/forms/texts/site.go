@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// FillSite fills in the site's own texts in other languages.
+// FillSite fills in the translations of the site's own texts.
 func FillSite(ctx context.Context, f *frame.Form, site *tenancy.Site) {
 	for _, language := range Languages(ctx) {
 		text := site.Settings.Texts[language]

@@ -1,5 +1,5 @@
-// Package texts has the part of a form for texts in other languages than the site's, and the filter for entries that lack a
-// text in a language. It defines which texts each kind of entry has.
+// Package texts has the part of a form for translations, and the filter for entries without a text in a language.
+// It defines which texts each kind of entry has.
 package texts
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// fieldsOf are the names of the texts in one language, by kind and in the order of the form; the title comes first.
+// fieldsOf are the names of the translated fields, by kind and in the order of the form; the title comes first.
 var fieldsOf = map[string][]string{
 	"event":     {"title", "description", "excerpt", "cost", "slug", "seo_title", "seo_description"},
 	"venue":     {"venue", "description", "excerpt", "address", "city", "country", "slug"},
@@ -40,10 +40,10 @@ func original(f *frame.Form, of string) string {
 	return ui.PlainText(f.Get(of))
 }
 
-// Field is the form field for texts in other languages. The names of its controls begin with this name and a dot.
+// Field is the form field for translations. The names of its controls begin with this name and a dot.
 const Field = "translations"
 
-// control returns the name of the control for a text in a language, which is also the name of its argument.
+// control returns the name of the control for a translated field, which is also the name of its argument.
 func control(language, field string) string { return Field + "." + language + "." + field }
 
 // Languages returns the languages that the site is written in besides its own.
@@ -62,8 +62,8 @@ func ownLanguage(ctx context.Context) string {
 	return ""
 }
 
-// Fill fills in the texts of an item in other languages; the item's own fields are filled in before. If one of the item's own
-// texts is in another language, it appears under that language, too.
+// Fill fills in the translations of an item. The item's own fields must be filled in before. If one of the item's
+// own texts is in another language, it also appears under that language.
 func Fill(ctx context.Context, f *frame.Form, stored translations.Texts) {
 	all := stored.All()
 	for _, language := range Languages(ctx) {
@@ -97,7 +97,7 @@ func languagesIn(f *frame.Form) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Sent reports whether a form has texts in other languages at all.
+// Sent reports whether a form has the field for translations.
 func Sent(f *frame.Form) bool { return len(languagesIn(f)) > 0 }
 
 // textIn returns the texts of a form in a language, for comparing. Confirming that they are current counts as a change.
@@ -111,7 +111,7 @@ func textIn(f *frame.Form, language string) string {
 	return strings.Join(list, "\n")
 }
 
-// Text returns all texts of a form in other languages, for comparing and for people.
+// Text returns all translations of a form as one text, for comparing and for people.
 func Text(f *frame.Form) string {
 	var list []string
 	for _, language := range languagesIn(f) {
@@ -155,7 +155,7 @@ func Read(f, now *frame.Form, values args.Values) {
 	}
 }
 
-// Label returns the label of the control for a text in a language, "" for any other control.
+// Label returns the label of the control for a text in a language, or "" for other controls.
 func Label(ctx context.Context, f *frame.Form, name string) string {
 	rest, is := strings.CutPrefix(name, Field+".")
 	if !is {

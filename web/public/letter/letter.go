@@ -41,7 +41,7 @@ type letter struct {
 	rest        string // address of the list with the same events
 	about       []string
 	leave       string
-	links       []tenancy.Link // of the site, such as that to its imprint
+	links       []tenancy.Link // links of the site, such as to the imprint
 	home        string
 	light, dark ui.Shade
 }
@@ -75,7 +75,7 @@ func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
 	return &mail.Message{Name: ui.SiteName(ctx), Subject: l.subject, Text: l.text(ctx), HTML: html.String()}
 }
 
-// lists says which events a letter lists, and where there are more.
+// lists describes which events a letter lists, and where to find more.
 func (l *letter) lists(ctx context.Context, i *newsletters.Issue) {
 	l.subject = i18n.T(ctx, "letter.issue.subject", map[string]any{"Site": ui.SiteName(ctx), "Time": l.Period})
 	l.why = i18n.T(ctx, "letter.issue.why", map[string]any{"Site": ui.SiteName(ctx)})
@@ -95,7 +95,7 @@ func (l *letter) lists(ctx context.Context, i *newsletters.Issue) {
 	}
 }
 
-// reminds says that a letter is a reminder, and where all events are of which the reader is reminded.
+// reminds explains that a letter is a reminder, and where to find all events that the reader is reminded of.
 func (l *letter) reminds(ctx context.Context, i *newsletters.Issue) {
 	var titles []string
 	for _, e := range i.Events {

@@ -17,10 +17,11 @@ type Layout string
 // The layouts of documents.
 const (
 	Columns Layout = "columns" // two columns, a paragraph for each event
-	Table   Layout = "table"   // a row for each event, its time in a column of its own
+	Table   Layout = "table"   // a row per event, with the time in its own column
 )
 
-// Document returns the programme as an Office Open XML document (ECMA-376) on A4. The same programme gives the same bytes.
+// Document returns the programme as an Office Open XML document (ECMA-376) on A4. The same programme results in the
+// same bytes.
 func (p *Programme) Document(layout Layout) ([]byte, error) {
 	var out bytes.Buffer
 	archive := zip.NewWriter(&out)
@@ -161,9 +162,9 @@ func (p *Programme) run(text string, bold bool) string {
 	return `<w:r>` + properties + `<w:t xml:space="preserve">` + inXML(text) + `</w:t></w:r>`
 }
 
-// inXML escapes a text, and replaces characters that XML can't hold.
+// inXML escapes a text, and replaces characters that are invalid in XML.
 func inXML(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // writing to a builder cannot fail
 	return b.String()
 }

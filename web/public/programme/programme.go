@@ -35,7 +35,7 @@ type Entry struct{ Time, Title, Place, Price, Path string }
 // Empty reports whether there are no events.
 func (p *Programme) Empty() bool { return len(p.Days) == 0 && len(p.OnShow.Entries) == 0 }
 
-// Parts are the days, followed by the events on show if there are any.
+// Parts returns the days, followed by a part with the events on show if there are any.
 func (p *Programme) Parts() []Day {
 	if len(p.OnShow.Entries) == 0 {
 		return p.Days
@@ -43,9 +43,9 @@ func (p *Programme) Parts() []Day {
 	return append(slices.Clip(p.Days), p.OnShow)
 }
 
-// Of returns the programme of some days. Each event is under the day on which it begins, or under the first day if it began
-// earlier. Events of more than longer days are at the end, in the order in which they end. Of leaves out events that need a
-// password. The events must be in the order of their start.
+// Of returns the programme of some days. Each event is under the day on which it begins, or under the first day if
+// it began earlier. Events that last more than longer days come last, in the order in which they end. Of leaves out
+// events with a password. The events must be in the order of their start.
 func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longer int) *Programme {
 	l := ui.DatesIn(ctx)
 	p := &Programme{Language: l.Tag, Direction: ui.Direction(l), Title: cmp.Or(ui.SiteName(ctx), ui.Say(ctx, "programme")), Period: l.ShortSpan(days.First, days.Last),
@@ -80,7 +80,7 @@ func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longe
 	return p
 }
 
-// entryOf returns the entry of an event under a day. The zero day means that it is not under a day.
+// entryOf returns the entry of an event under a day. The zero day means that the entry is not under a day.
 func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 	l := ui.DatesIn(ctx)
 	one := Entry{Title: ui.Titled(ctx, e, e.Title), Price: ui.Cost(ctx, e), Path: e.Path()}
