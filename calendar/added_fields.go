@@ -17,12 +17,12 @@ import (
 // of a choice, a date as YYYY-MM-DD), float64 and bool. nil means no values.
 type AddedFields map[string]any
 
-// Among returns the fields of a list that have a value. It changes the list.
+// Among returns the fields of a list that have a value. It reuses the list.
 func (o AddedFields) Among(list []*tenancy.Field) []*tenancy.Field {
 	return slices.DeleteFunc(list, func(f *tenancy.Field) bool { return !o.Has(f) })
 }
 
-// Has reports whether a field has a valid value of its kind. An option that was removed since is not valid.
+// Has reports whether a field has a valid value of its kind. An option that has since been removed is not valid.
 func (o AddedFields) Has(f *tenancy.Field) bool {
 	switch value := o[f.Key].(type) {
 	case string:
@@ -35,7 +35,7 @@ func (o AddedFields) Has(f *tenancy.Field) bool {
 	return false
 }
 
-// Same reports whether both have the same values.
+// Same reports whether o and other have the same values.
 func (o AddedFields) Same(other AddedFields) bool { return maps.Equal(o, other) }
 
 // document returns the values as the history stores them.
@@ -49,7 +49,8 @@ func (o AddedFields) document() map[string]any {
 // FieldParam returns the parameter of an address that selects events by a field that the site has added.
 func FieldParam(key string) string { return "fields[" + key + "]" }
 
-// ParamField returns the key of the field that a parameter of an address selects by, "" if it is none of those.
+// ParamField returns the key of the field that a parameter of an address selects by, or "" if the parameter is none
+// of these.
 func ParamField(param string) string {
 	key, opens := strings.CutPrefix(param, "fields[")
 	if key, closed := strings.CutSuffix(key, "]"); opens && closed && tenancy.FieldKey(key) {
@@ -58,9 +59,9 @@ func ParamField(param string) string {
 	return ""
 }
 
-// writeAdded returns the values after a write. A member that is null or "" removes the value, and null instead of the object
-// removes all. Values that are not sent remain, as do those of archived fields. Members that the site does not define are
-// ignored if past is set, and refused otherwise.
+// writeAdded returns the values after a write. A member that is null or "" removes the value, and null instead of
+// the object removes all. Values that are not sent, and those of archived fields, stay unchanged. Members that the
+// site does not define are ignored if past is set, and refused otherwise.
 func writeAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of string, now time.Time, past bool) (AddedFields, error) {
 	if !arg.Given() {
 		return was, nil
@@ -116,7 +117,7 @@ func (s Events) CheckAdded(ctx context.Context, values map[string]any) error {
 	return err
 }
 
-// addedValue returns a value that was sent for a field, or nil if it is wrong or blank.
+// addedValue returns a value that was sent for a field, or nil if it is invalid or blank.
 func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, now time.Time, found *args.Problems) any {
 	switch f.Kind {
 	case tenancy.YesNoField:
@@ -149,8 +150,8 @@ func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, 
 	return nil
 }
 
-// chosenFields returns the conditions of a filter by added fields. Each value is a text with commas, a list, or yes or no. It
-// refuses fields that are not filters.
+// chosenFields returns the conditions of a filter by added fields. Each value is a text with commas, a list, or a
+// boolean. It refuses fields that are not filters.
 func chosenFields(asked args.Members, s *tenancy.Site) (list []FieldChoice, err error) {
 	found := &args.Problems{}
 	for _, key := range slices.Sorted(maps.Keys(asked)) {

@@ -68,7 +68,7 @@ type EventFields struct {
 	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 
 	Back Replaced // what taking a write back restores; not an API argument
-	Past bool     // Fields are of an earlier version: what the site does not define any more is left out; not an API argument
+	Past bool     // Fields are of an earlier version: values of fields that the site no longer defines are dropped; not an API argument
 }
 
 // TicketFields are the arguments of one ticket offer (rule 5.9).

@@ -1,5 +1,6 @@
-// Package calendar holds the rules of events, venues, organizers, categories, tags and images, and the services that
-// apply them: first permission, then rules, then store. It knows no SQL, no HTTP and no text in any language.
+// Package calendar holds the rules of events, venues, organizers, categories, tags and images, and the services
+// that apply them: first permission, then rules, then store. It contains no SQL, no HTTP and no text in any
+// language.
 package calendar
 
 import (
@@ -42,12 +43,12 @@ func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 // Now returns the current instant, truncated to the second.
 func (c *Calendar) Now() time.Time { return c.clock().UTC().Truncate(time.Second) }
 
-// Condition decides whether an item of a version may be changed. It returns ErrPrecondition if not (rule 3.16, If-Match). nil
-// always allows.
+// Condition decides whether an item with this version may be changed. If not, it returns ErrPrecondition (rule
+// 3.16, If-Match). A nil Condition allows every change.
 type Condition = tenancy.Condition
 
-// MayRead reports whether the principal may read an item: a published one, one's own, or any for those who may read
-// others' (rules 2.3, 2.5).
+// MayRead reports whether the principal may read an item: a published item, one's own item or, with the right to
+// read others' items, any item (rules 2.3, 2.5).
 func MayRead(p tenancy.Principal, post *Post) bool {
 	switch {
 	case post.Status == Publish:

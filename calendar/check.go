@@ -7,25 +7,25 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Limits of events that somebody should check (ADR 252).
+// Limits for events that need checking (ADR 252).
 const (
 	CheckAhead  = 60 // days before an event begins
 	CheckMonths = 6  // months without a change
 )
 
-// Check selects the events that somebody should check: those that visitors find in lists, that are not cancelled, do not come
-// from a source, and have a date soon, but have not been changed for long. The zero value selects all events.
+// Check selects the events that need checking: events in public lists that are not cancelled and not from a source,
+// and that have a date soon but have not been changed for a long time. The zero value selects all events.
 type Check struct {
-	Changed     time.Time // only events that were changed before this moment
-	From, Until time.Time // only events with a date that starts in this wall-clock time
+	Changed     time.Time // only events last changed before this time
+	From, Until time.Time // only events with a date that starts in this range of wall-clock times
 	Author      int64     // only this user's events; 0: everybody's
 }
 
 // Asked reports whether the check selects anything.
 func (c Check) Asked() bool { return !c.Changed.IsZero() }
 
-// Unchecked selects the events that the scope's principal should check at a moment. The limits are whole days, so that they are
-// the same until midnight.
+// Unchecked selects the events that the scope's principal should check. The limits are whole days, so they do not
+// change until midnight.
 func Unchecked(s *tenancy.Scope, now time.Time) Check {
 	today := args.DayOf(args.WallTime(now, s.Site.Location))
 	c := Check{Changed: args.Resolve(today.AddDate(0, -CheckMonths, 0), s.Site.Location).UTC(), From: today, Until: today.AddDate(0, 0, CheckAhead+1)}
@@ -35,7 +35,7 @@ func Unchecked(s *tenancy.Scope, now time.Time) Check {
 	return c
 }
 
-// Unchecked reports whether an event may be among those that somebody should check. It does not look at dates.
+// Unchecked reports whether an event may need checking. It does not check the dates.
 func (s Events) Unchecked(scope *tenancy.Scope, e *Event) bool {
 	_, gathered := scope.Site.Sources[e.Origin]
 	return e.Status == Publish && !e.Hidden && !e.Happening.Cancelled() && !gathered && e.Elsewhere == nil && e.Series == nil &&

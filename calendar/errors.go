@@ -9,7 +9,7 @@ import (
 // Errors of requests that are well-formed and permitted.
 var (
 	ErrNotFound     = errors.New("not found")
-	ErrWrongType    = errors.New("id of another kind of item") // the id belongs to something else; rest-invalid-event-id
+	ErrWrongType    = errors.New("id of another kind of item") // the id belongs to an item of another kind; rest-invalid-event-id
 	ErrGone         = errors.New("in the trash")               // 410 for deletes and updates
 	ErrTrashed      = errors.New("no longer available")        // 403 for reads of trashed events
 	ErrNotReadable  = errors.New("not accessible")             // 403 for reads of unpublished items
@@ -21,13 +21,13 @@ var (
 	ErrUnavailable  = errors.New("database does not answer")   // 503
 )
 
-// BusyError reports that too many images are waiting for another to be processed in time: 429. Wait is the time until those
-// before it are finished.
+// BusyError reports that too many images are waiting to be processed, so another one would take too long: 429. Wait
+// is the time until the waiting ones are finished.
 type BusyError struct{ Wait time.Duration }
 
 func (e *BusyError) Error() string { return "too many images, again in " + e.Wait.String() }
 
-// ExistsError reports that a term with that name already exists (rule 12.1). ID is the ID of the existing term.
+// ExistsError reports that a term with the same name already exists (rule 12.1). ID is the ID of the existing term.
 type ExistsError struct{ ID int64 }
 
 func (e *ExistsError) Error() string { return fmt.Sprintf("term exists: %d", e.ID) }

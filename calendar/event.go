@@ -28,7 +28,7 @@ type Event struct {
 	Sticky      bool
 	Featured    bool
 	Parent      int64  // id of another event, or 0
-	ReviewNote  string // what an editor has asked its author to change, plain text; "" for whatever is published
+	ReviewNote  string // the changes that an editor has asked the author for, plain text; "" for published events
 	Password    []byte // salted digest of the event's password; nil if it has none
 	Tickets     []Ticket
 	Facts       Facts
@@ -38,16 +38,16 @@ type Event struct {
 	Recurrence  *recur.Set // when a series recurs, in wall-clock time; nil for a single event
 	StoredUntil time.Time  // of a series: wall-clock time up to which occurrences are stored; zero if all are
 	LastStart   time.Time  // of a series: instant of the last stored occurrence
-	Several     bool       // of a series and its occurrences: there may be several on one day
-	Exceptions  []Series   // of a series read on its own: the occurrences that differ, without their contents; ID is that of the occurrence
+	Several     bool       // for series and occurrences: there may be several occurrences on one day
+	Exceptions  []Series   // for a series read by itself: the occurrences that differ, without their contents; ID is that of the occurrence
 	Series      *Series    // of an occurrence: its series; nil for single events and series
-	Coming      *Coming    // of a series in Events.Shelf; nil elsewhere, and if it never takes place
+	Coming      *Coming    // for a series in Events.Shelf; nil elsewhere, and if the series never takes place
 
 	Happening     Happening
-	PreviousStart time.Time // of a rescheduled event: the instant of the original start, if known
+	PreviousStart time.Time // for a rescheduled event: the instant of the original start, if known
 	Attendance    Attendance
 	UID           string     // in calendar files; "" if it is derived from the id
-	Origin        int64      // the source that it comes from, or 0
+	Origin        int64      // source that the event comes from, or 0
 	Elsewhere     *Elsewhere // origin of an event from another site; nil for all others
 	Sequence      int        // number of changes of time, place or status (RFC 5545 §3.8.7.4)
 
@@ -57,8 +57,8 @@ type Event struct {
 	Tags       []Term
 }
 
-// SEO is the text that search engines and link previews get instead of the title and the
-// description. It is plain text; "" means the usual text.
+// SEO is the text that search engines and link previews get instead of the title and the description. It is plain
+// text; "" means the default.
 type SEO struct{ Title, Description string }
 
 // Happening says whether an event takes place as planned.
@@ -70,7 +70,7 @@ type Happening struct {
 // Cancelled reports whether the event is cancelled.
 func (h Happening) Cancelled() bool { return h.Status == "cancelled" }
 
-// Off reports whether the event does not take place at its time, because it is cancelled or postponed.
+// Off reports whether the event does not take place as planned, because it is cancelled or postponed.
 func (h Happening) Off() bool { return h.Cancelled() || h.Status == "postponed" }
 
 // Attendance says how people can attend.

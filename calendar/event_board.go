@@ -19,8 +19,8 @@ func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Ev
 	return s.onBoard(ctx, q, perPage)
 }
 
-// Shelf is Board with one entry per series, which has its next occurrence within the filter's dates. A filter also finds a
-// series if it matches only some of its occurrences.
+// Shelf is Board with one entry per series, with its next occurrence within the filter's dates. It also finds a
+// series of which only some occurrences match the filter.
 func (s Events) Shelf(ctx context.Context, f *EventFilter, perPage int) (Page[Event], error) {
 	q, err := s.shelf(ctx, f)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Days is a range of whole days in the events' own time zones, both ends included. A zero end is open.
+// Days is a range of whole days in the events' own time zones, both ends included. A zero value means no limit.
 type Days struct{ First, Last time.Time }
 
 // Choice is the filter that visitors can set.
 type Choice struct {
 	EventFilter // whose end dates and Days determine the period
 	Chosen
-	Days *Days // nil: everything that the filter's dates allow
+	Days *Days // nil: all days that the filter allows
 }
 
 // Chosen are the conditions of a Choice that the API does not have.
@@ -28,8 +28,8 @@ type Chosen struct {
 	Taking string   // "online", "here", or "" for either
 	Brief  int      // maximum length in days; 0: any length
 	Once   bool     // each series once, at its first date
-	// Children selects only events for children: those in one of these categories, and those whose audience says so. nil selects
-	// all events.
+	// Children selects only events for children: events in one of these categories, and events with children as
+	// their audience. nil selects all events.
 	Children []int64
 }
 
@@ -83,12 +83,12 @@ type Facet struct {
 	Count int
 }
 
-// Facets are the values that a list can be filtered by. Each kind is counted as if nothing of that kind were
-// selected, so a count says what selecting the value would show.
+// Facets are the values that a list can be filtered by. Each kind is counted as if no value of this kind were
+// selected, so a count says how many entries selecting the value would show.
 type Facets struct {
 	Categories, Tags, Cities, Organizers []Facet
 	Accessibility, Audience, Spoken      []Facet            // by their words as slugs
-	Fields                               map[string][]Facet // by the keys of fields that the site adds: values as slugs
+	Fields                               map[string][]Facet // by the keys of the site's extra fields; values as slugs
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless
@@ -116,8 +116,8 @@ func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], err
 	return page, unknown(err)
 }
 
-// Facets returns the values that a choice can be narrowed or changed by, and the number of events in each of the
-// given periods.
+// Facets returns the values that can be selected in addition to a choice or instead of its values, and the number
+// of events in each of the given periods.
 func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -224,7 +224,7 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	return at, nil
 }
 
-// apply makes a query of the choice. A search shows each series once, as does a choice that asks for it.
+// apply turns the choice into a query. A search shows each series once, and so does a choice that requests it.
 func (c *Choice) apply(ctx context.Context, q *EventQuery) {
 	q.First, q.Last = c.Once || len(q.Search.Words)+len(q.Search.Without) > 0, q.Descending
 	c.Chosen.apply(ctx, q, "")
@@ -241,8 +241,8 @@ func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
 	}
 }
 
-// narrow is apply, and restricts a query to the selected days. Days that begin in the past include events that are over.
-// Otherwise the filter excludes these.
+// narrow is apply, and restricts a query to the selected days. If the days begin in the past, the query includes
+// events that are over; otherwise the filter excludes them.
 func (c *Choice) narrow(ctx context.Context, q *EventQuery, now time.Time) {
 	c.apply(ctx, q)
 	if c.Days == nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Draft returns the event that Create, or Update of the key, would produce, without storing anything. Links and image
-// are left out, because they need a transaction. If there are problems, it returns all of them together with the
-// event as far as it was built.
+// Draft returns the event that Create, or Update of the key, would produce, without storing anything. It leaves out
+// links and the image, because they need a transaction. If there are problems, it returns all of them, together
+// with the event as far as it could be built.
 func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {

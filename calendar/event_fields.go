@@ -10,31 +10,34 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// EventField is a field of an event. The API's responses, the history, forms and files use its Name too. They handle texts,
-// choices, flags and words in the same way, by what this struct says. For other kinds of fields they have their own code.
+// EventField is a field of an event. The API's responses, the history, forms and files use the same Name. They
+// handle texts, choices, flags and words generically, as this struct describes; for other kinds of fields they have
+// their own code.
 type EventField struct {
 	Name   string
-	Text   func(*Event) *string      // the text that the field is
-	Flag   func(*Event) *bool        // the yes or no that the field is
-	Words  func(*Event) *[]string    // the words that the field is, of those that its argument allows
-	Added  func(*Event) *AddedFields // the fields that the site has added, which are one here
+	Text   func(*Event) *string      // the text, if the field is a text
+	Flag   func(*Event) *bool        // the flag, if the field is a flag
+	Words  func(*Event) *[]string    // the words, if the field is a list of words that its argument allows
+	Added  func(*Event) *AddedFields // the values of the fields that the site has added, which count as one field here
 	Column string                    // in the database, of a text, a flag or words; "": Name
-	Usual  string                    // the choice that "" stands for; "": the text is no choice
+	Usual  string                    // the choice that "" means; "": the text is not a choice
 	Kind   TextKind                  //
-	Filled bool                      // a text that is never ""
+	Filled bool                      // the text is never ""
 
 	Whole  bool   // a date always has the value of its series
-	With   string // the field with which this one differs in a date of a series; "": itself
+	With   string // the field that must differ with this one in a date of a series; "": itself
 	Masked bool   // readers without the password of the event don't get the text
-	Said   bool   // answers have the field as a member where it isn't empty, and write it after those with a place of their own
+	Said   bool   // responses include the field only if it is not empty, after the fields with a fixed position
 	Public bool   // the page of the event shows the text as it is
 	Sheet  string // the heading of the field's column in CSV files; "": it has none, or several
 
-	// sent returns the text in a write, and whether the write has it. switched is the same for a flag, and listed for words.
+	// sent returns the text in a write, and whether the write has it. switched does the same for a flag, and listed
+	// for words.
 	sent     func(*EventFields) (string, bool)
 	switched func(*EventFields) args.Opt[bool]
 	listed   func(*EventFields) args.Opt[args.Texts]
-	// same compares the field in two events, and take copies it from another one. Texts, flags and words need neither.
+	// same compares the field in two events, and take copies it from another event. Texts, flags and words do not
+	// need these functions.
 	same func(a, b *Event) bool
 	take func(e, from *Event)
 }
@@ -48,8 +51,8 @@ const (
 	Line                    // plain text, of which tags were removed
 	Markup                  // HTML
 	Address                 // URL
-	Names                   // plain texts, one a line; answers have them as a list
-	Clock                   // date and time on the event's own clock, as ClockForm; written with its other times
+	Names                   // plain texts, one per line; responses have them as a list
+	Clock                   // date and time on the event's own clock, as ClockForm; written with the event's other times
 )
 
 // ClockForm is the form of a date and time in a text of the kind Clock.
@@ -161,7 +164,7 @@ func EventFieldNames() []string {
 	return names
 }
 
-// EventFieldNamed returns a field of an event, nil if it has none of this name.
+// EventFieldNamed returns a field of an event, or nil if there is none with this name.
 func EventFieldNamed(name string) *EventField {
 	if i := slices.IndexFunc(eventFields, func(f EventField) bool { return f.Name == name }); i >= 0 {
 		return &eventFields[i]
@@ -195,7 +198,7 @@ func (f *EventField) Clearable() bool {
 	return f.Flag == nil && f.Usual == "" && !f.Filled && !f.Whole && (f.With != "" || f.own())
 }
 
-// own reports whether the field is an entry of Series.Changed.
+// own reports whether the field can be an entry of Series.Changed.
 func (f *EventField) own() bool {
 	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil || f.Words != nil || f.Added != nil)
 }

@@ -64,7 +64,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	return q, nil
 }
 
-// looksBehindMasks reports whether the query selects by contents that a masked event hides (rule 5.7).
+// looksBehindMasks reports whether the query filters by contents that a masked event hides (rule 5.7).
 func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
 		!q.But.None() || q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
@@ -128,9 +128,10 @@ func (f *EventFilter) dates() []dateFilter {
 	}
 }
 
-// edges returns the date conditions: those of the request, or by default the window from today to today in two years, unless a
-// relative filter, a named period or include is given. It also returns how long they hold: until the next midnight for the
-// default window, until the end of a named period, until now for relative dates. The zero time means for ever.
+// edges returns the date conditions: those of the request, or by default the window from today to today in two
+// years, unless a relative filter, a named period or include is given. It also returns how long they hold: until
+// the next midnight for the default window, until the end of a named period, until now for relative dates. The zero
+// time means forever.
 func (f *EventFilter) edges(place *time.Location, weekStart int, now time.Time) (edges []Edge, until time.Time) {
 	if f.Include.Given() {
 		return nil, until
@@ -165,8 +166,8 @@ func (f *EventFilter) edges(place *time.Location, weekStart int, now time.Time) 
 	return edges, until
 }
 
-// Window returns the bounds of a list without dates as wall-clock times carried in time.UTC: from the first second of
-// today to the last of the day in two years (rule 5.1).
+// Window returns the bounds of a list without dates as wall-clock times in time.UTC: from the first second of today
+// to the last of the day in two years (rule 5.1).
 func Window(now time.Time, place *time.Location) (from, to time.Time) {
 	today := args.WallTime(now, place)
 	return args.DayOf(today), args.LastSecond(today.AddDate(2, 0, 0))
@@ -188,7 +189,7 @@ func (f *EventFilter) Coming() *EventFilter {
 	return f
 }
 
-// Over restricts f to events that are over now or end now, latest first, and returns it.
+// Over restricts f to events that are over or end now, sorted from the latest, and returns it.
 func (f *EventFilter) Over() *EventFilter {
 	f.EndsBefore, f.StrictDates, f.Order = args.DateArg("+1 second"), args.Some(args.Truthy(true)), args.Some("desc")
 	return f
@@ -221,7 +222,7 @@ func (e Edge) Name() string {
 // SeriesFirst requests only the first occurrence of each series.
 const SeriesFirst = "first"
 
-// seriesID returns the id in a text, or 0 if it is not one.
+// seriesID returns the id in a text, or 0 if the text is not an id.
 func seriesID(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 0 {
@@ -230,7 +231,8 @@ func seriesID(text string) int64 {
 	return id
 }
 
-// Following returns the query of all events that a follower of changes can see with this filter, whenever they take place.
+// Following returns the query of all events that a follower of changes can see with this filter, whatever their
+// dates.
 func (f *EventFilter) Following(s *tenancy.Scope, now time.Time) (EventQuery, error) {
 	q, err := f.query(s, now)
 	q.Edges, q.Until, q.Page, q.PerPage, q.After = nil, time.Time{}, 1, 0, nil

@@ -13,12 +13,12 @@ type EventImport struct {
 	Event *Event
 	Links EventLinks
 
-	Wanted int64    // its id unless that is taken; 0 for any
-	Former []string // slugs that lead to it, too
+	Wanted int64    // its id unless that is taken; 0: any id
+	Former []string // slugs that redirect to it as well
 }
 
-// Replaced holds hidden data that a write replaced, nil if unchanged: the digest of the password, and the original
-// start before the event was rescheduled.
+// Replaced holds hidden data that a write replaced, each nil if unchanged: the digest of the password, and the
+// original start before the event was rescheduled.
 type Replaced struct {
 	Password      *[]byte
 	PreviousStart *time.Time

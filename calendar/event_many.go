@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// MostTogether is the most events that a user can change together.
+// MostTogether is how many events a user can change together.
 const MostTogether = 500
 
 // Many is the result of changing several events together.
@@ -17,10 +17,10 @@ type Many struct {
 	Version int64           // of the site since; 0 if nothing was written
 	Changed []*Event        // as they are stored
 	Left    []int64         // the events without a requested change
-	Refused map[int64]error // why the others stay as they are
+	Refused map[int64]error // why the other events stay unchanged
 }
 
-// RefusedBy returns the events that were refused for a reason, by id.
+// RefusedBy returns the events that were refused for this reason, by id.
 func (m *Many) RefusedBy(reason error) (ids []int64) {
 	for id, err := range m.Refused {
 		if errors.Is(err, reason) {
@@ -31,13 +31,14 @@ func (m *Many) RefusedBy(reason error) (ids []int64) {
 	return ids
 }
 
-// errLeft means that an event needs no change.
+// errLeft says that an event needs no change.
 var errLeft = errors.New("left as it is")
 
-// ChangeMany changes several events, series and occurrences in one transaction, so that all changes have the same version. It
-// calls change with each that the principal may edit, as the principal sees it. change returns the fields to set, nil for no
-// change, or an error to refuse it. It must not read the database, and may be called again. ChangeMany changes the others even
-// if some are refused. It skips an occurrence whose series is among them.
+// ChangeMany changes several events, series and occurrences in one transaction, so that all changes have the same
+// version. It calls change with each event that the principal may edit, as the principal sees it. change returns
+// the fields to set, nil for no change, or an error that refuses the change. It must not read the database, and may
+// be called again. Even if some events are refused, ChangeMany changes the others. It skips an occurrence if its
+// series is among the events.
 func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event) (*EventFields, error)) (*Many, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
 	if err != nil {

@@ -12,12 +12,12 @@ const (
 	eveningEnds   = 5
 )
 
-// Period is a named period, such as the weekend. Its name means this period until the instant Until.
+// Period is a named period, such as the weekend. Its name refers to these times until the instant Until.
 type Period struct{ From, To, Until time.Time }
 
-// PeriodOf returns the period that a value of the argument "on" means at a moment in a time zone: tonight from 17:00 to 05:00,
-// today, tomorrow, the weekend from Friday 17:00, and the week with today in it, which begins on weekStart (1 is Monday).
-// Before 05:00, tonight is the night that has not ended (rule 5.11).
+// PeriodOf returns the period that a value of the argument "on" means at a time in a time zone: tonight from 17:00
+// to 05:00, today, tomorrow, the weekend from Friday 17:00, and the week with today in it, which begins on
+// weekStart (1 is Monday). Before 05:00, tonight is the night that has not ended (rule 5.11).
 func PeriodOf(on string, now time.Time, place *time.Location, weekStart int) Period {
 	wall := args.WallTime(now, place)
 	today := args.DayOf(wall)

@@ -26,10 +26,10 @@ type EventWrite struct {
 	beforeTickets     []Ticket           // tickets of the event before the write
 	beforeCost        []string           // its cost likewise
 	at                *Event             // the occurrence whose times are given, if the write is to its whole series
-	imported          bool               // accept a start that the rules do not yield
-	missed            error              // the problem to report about such a start
+	imported          bool               // accept a start that the rules do not include
+	missed            error              // the problem to report for such a start
 	unsaid            error              // the problem with them
-	said              *translations.Said // which of its texts are in which language
+	said              *translations.Said // which of the texts are in which language
 	isNew             bool               // the event is made by it
 }
 
@@ -44,7 +44,7 @@ func (w *EventWrite) post() *postWrite {
 		lazy: true, unasked: Draft}
 }
 
-// Importing is Writing for an imported event. It accepts a start that the rules do not yield, as an added date.
+// Importing is Writing for an imported event. It accepts a start that the rules do not include, as an added date.
 func (s Events) Importing(ctx context.Context, f *EventFields) (*EventWrite, error) {
 	w, err := s.Writing(ctx, f)
 	if err == nil {
@@ -61,7 +61,7 @@ func (w *EventWrite) Drop(ctx context.Context, err error) error {
 	return w.calendar.DropImage(ctx, w.image, err)
 }
 
-// Apply changes e as the write says. It returns the problems of all rules together.
+// Apply applies the write to e. It returns the problems of all rules together.
 func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
 	w.isNew = isNew
@@ -86,7 +86,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 
 // parted separates the texts of the write by language and leaves those in the site's language in its fields.
 func (w *EventWrite) parted(isNew bool) error {
-	if w.said != nil { // a write is applied again if the event has changed meanwhile
+	if w.said != nil { // the write is applied again if the event has changed in the meantime
 		return w.unsaid
 	}
 	fields := *w.EventFields
@@ -209,8 +209,8 @@ func (w *EventWrite) tickets(e *Event, _ bool) error {
 	return nil
 }
 
-// levels sets the cost to the prices of the tickets, so that all pages show the same price (rule 11.4). It refuses a write
-// that changes the cost alone, because that would have no effect.
+// levels sets the cost to the prices of the tickets, so that all pages show the same price (rule 11.4). It refuses
+// a write that changes only the cost, because that would have no effect.
 func (w *EventWrite) levels(e *Event, _ bool) error {
 	if w.Cost.Given() || w.Tickets.Given() {
 		if own := prices.CurrencyOf(w.scope.Site).Code; e.Levelled() {
@@ -260,8 +260,9 @@ func (w *EventWrite) password(e *Event, _ bool) error {
 	return nil
 }
 
-// times sets zone, wall-clock times and instants (rules 3.8 to 3.10). A new zone alone keeps the wall-clock times. Of
-// start and end, one may be given alone. All-day events fill whole days. Dates that a draft lacks are not compared.
+// times sets zone, wall-clock times and instants (rules 3.8 to 3.10). If only the zone changes, the wall-clock
+// times stay the same. A write may have only the start or only the end. All-day events fill whole days. Missing
+// dates of a draft are not compared.
 func (w *EventWrite) times(e *Event, isNew bool) error {
 	if w.Timezone.Given() || e.Timezone == "" {
 		e.Timezone = w.scope.Site.Timezone
@@ -284,7 +285,7 @@ func (w *EventWrite) times(e *Event, isNew bool) error {
 	if d, ok := w.End.Get(); ok {
 		end = args.WallTime(d.In(place, w.now), place)
 	}
-	if w.at != nil { // moves or lengthens all occurrences by as much as the given one
+	if w.at != nil { // moves or lengthens all occurrences by the same amount as this one
 		length := e.End.Sub(e.Start) + end.Sub(start) - w.at.End.Sub(w.at.Start)
 		if length < 0 { // the occurrence was longer than the others
 			length = end.Sub(start)
@@ -298,7 +299,7 @@ func (w *EventWrite) times(e *Event, isNew bool) error {
 	}
 	e.StartUTC = args.Resolve(e.Start, place).UTC()
 	e.EndUTC = args.Resolve(e.End, place).UTC()
-	if e.Recurrence == nil && !e.AllDay { // a new zone may skip what was kept; of a series the rules name the nominal time
+	if e.Recurrence == nil && !e.AllDay { // a time may not exist in the new zone; the rules of a series name the nominal time
 		e.Start, e.End = args.WallTime(e.StartUTC, place), args.WallTime(e.EndUTC, place)
 	}
 	if isNew && (!w.Start.Given() || !w.End.Given()) {
@@ -343,8 +344,8 @@ func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 	return links, err
 }
 
-// within returns the categories of a new event if a key or an area is limited to ids. It adds the only one of them, or all of
-// them if the event names no category. If there are several and the event names any, it adds none.
+// within returns the categories of a new event if a key or an area is limited to ids. If there is only one such
+// category, it adds it. If there are several, it adds all of them, but only if the event has no category.
 func within(asked args.Opt[args.Refs], ids []int64) args.Opt[args.Refs] {
 	refs := asked.Or(nil)
 	if len(ids) == 0 || len(refs) > 0 && len(ids) > 1 {
@@ -357,7 +358,8 @@ func within(asked args.Opt[args.Refs], ids []int64) args.Opt[args.Refs] {
 	return args.Some(refs)
 }
 
-// onlyOne returns the venue or organizer of a new event: the only one of ids if the event names none.
+// onlyOne returns the venue or organizer of a new event: if the event has none and ids has only one, it is this
+// one.
 func onlyOne[T any](asked args.Opt[args.Links[T]], ids []int64) args.Opt[args.Links[T]] {
 	if len(asked.Or(nil)) > 0 || len(ids) != 1 {
 		return asked

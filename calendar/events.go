@@ -20,8 +20,8 @@ func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQue
 	return s.list(ctx, f, func(*EventQuery) error { return nil })
 }
 
-// Once is List with each series once, at the occurrence that comes first in the order of the list. A search also finds other forms of
-// its words, best first.
+// Once is List with each series only once, at the first occurrence in the order of the list. A search also finds
+// other forms of its words, and lists the best matches first.
 func (s Events) Once(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
 	return s.list(ctx, f, func(q *EventQuery) error {
 		q.First, q.Last = true, q.Descending
@@ -72,7 +72,7 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 	case err != nil:
 		return nil, fmt.Errorf("get event: %w", err)
 	case e.Trashed() && key.ID == 0:
-		return nil, ErrNotFound // its slug is free again
+		return nil, ErrNotFound // its slug may be used again
 	case e.Trashed():
 		return nil, ErrTrashed
 	case !MayRead(scope.Principal, &e.Post):
@@ -87,8 +87,8 @@ func (s Events) Get(ctx context.Context, key Key, password string) (*Event, erro
 	return e, nil
 }
 
-// Around returns the series and the neighboring dates of an occurrence. Whoever may read an occurrence may know
-// these.
+// Around returns the series and the neighboring dates of an occurrence. Everyone who may read an occurrence may
+// know these.
 func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 	n, err := s.store.Events().Around(ctx, e.Series.ID, e.Place())
 	if err != nil {
@@ -100,8 +100,8 @@ func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 	return n, nil
 }
 
-// open returns ErrPassword unless the password opens the event. After too many wrong passwords it returns ErrGuesses,
-// even for a correct one.
+// open returns ErrPassword unless the password is that of the event. After too many wrong passwords it returns
+// ErrGuesses, even for the correct password.
 func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
 	one := guessAt(scope, e.ID)
 	switch {
@@ -116,7 +116,7 @@ func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
 	return nil
 }
 
-// Create creates an event, and everything new that it links, in one transaction.
+// Create creates an event, together with all new items that it links to, in one transaction.
 func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	w, err := s.Writing(ctx, f)
 	if err != nil {
@@ -217,8 +217,8 @@ func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Eve
 	})
 }
 
-// Writing begins a write of an event: it checks the permission to write at all and fetches the image. Editable then decides
-// about the single event.
+// Writing begins a write of an event: it checks the general permission to write, and fetches the image. Editable
+// then decides about the single event.
 func (s Events) Writing(ctx context.Context, f *EventFields) (*EventWrite, error) {
 	scope, image, err := s.startWrite(ctx, tenancy.WriteEvents, f.Image)
 	if err != nil {
@@ -238,8 +238,8 @@ func Editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.Check(post.Version)
 }
 
-// Open returns nil if the principal may change the event, which is as stored: by their role, and because it is in their area.
-// Otherwise it returns ErrUnauthenticated or ErrForbidden of tenancy.
+// Open returns nil if the principal may change the stored event, according to their role and area. Otherwise it
+// returns ErrUnauthenticated or ErrForbidden of tenancy.
 func (s Events) Open(ctx context.Context, e *Event) error {
 	p := tenancy.Current(ctx).Principal
 	if err := Editable(p, &e.Post, nil); err != nil || p.Area.Whole() {
@@ -256,8 +256,8 @@ func (s Events) Open(ctx context.Context, e *Event) error {
 	return err
 }
 
-// DropImage removes the blobs of an image whose write failed, and returns err. It keeps them if the database did not
-// answer, because the write may have succeeded, and a superfluous file is better than an image without one.
+// DropImage removes the blobs of an image whose write failed, and returns err. If the database did not respond, it
+// keeps them, because the write may have succeeded, and a superfluous file is better than an image without a file.
 func (c *Calendar) DropImage(ctx context.Context, image *Image, err error) error {
 	if errors.Is(err, ErrUnavailable) {
 		return err
@@ -268,7 +268,7 @@ func (c *Calendar) DropImage(ctx context.Context, image *Image, err error) error
 	return err
 }
 
-// undoLinks removes the blobs of images made for new venues and organizers that the stored event does not link,
+// undoLinks removes the blobs of images made for new venues and organizers that the stored event is not linked to,
 // because they already existed or because there is no event (nil). It returns err.
 func (c *Calendar) undoLinks(ctx context.Context, links EventLinks, e *Event, err error) error {
 	stored := map[string]bool{}

@@ -8,11 +8,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Export reads all events that match a filter piece by piece, as editors see them. It omits protected events, because
-// a copy would not need the password.
+// Export reads all events that match a filter piece by piece, as editors see them. It omits protected events,
+// because the copy would be readable without the password.
 type Export struct {
 	Protected int   // protected events omitted so far
-	Version   int64 // of the site, never later than that of the events
+	Version   int64 // version of the site, never later than that of the events
 
 	scope *tenancy.Scope
 	store EventStore
@@ -21,8 +21,8 @@ type Export struct {
 	also  map[int64]bool // series found through changed occurrences
 }
 
-// Export starts reading what Shelf lists, ignoring pages: single events, and each series once with all occurrences
-// that differ. It returns ErrUnauthenticated or ErrForbidden to principals who are not editors.
+// Export starts reading the events that Shelf lists, on all pages: single events, and each series once with all
+// occurrences that differ. It returns ErrUnauthenticated or ErrForbidden to principals who are not editors.
 func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
 	q, err := s.board(ctx, f)
 	if err != nil {

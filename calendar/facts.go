@@ -11,13 +11,14 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Facts are what people want to know before they go to an event (rule 5.12). Their words are those that the arguments allow.
+// Facts are the facts that people want to know before they go to an event (rule 5.12). Their words are those that
+// the arguments allow.
 type Facts struct {
 	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
 	Audience      []string // whom the event is for, likewise
-	Languages     []string // which are spoken, as BCP 47 tags in the order of the argument's words; zxx: none. nil: nothing is said
+	Languages     []string // spoken languages, as BCP 47 tags in the order of the argument's words; zxx: none. nil: unknown
 	Registration  string   // deadline of registration, as ClockForm; "": no registration
-	Performers    string   // who performs, one name a line; "": nothing is said
+	Performers    string   // performers, one name per line; "": unknown
 	Video         string   // URL of a video about it, or ""
 	EndUnknown    bool     // the end is only a guess, for lists and calendar files
 }
@@ -39,7 +40,7 @@ func (e *Event) EntryOf() []string {
 	return list
 }
 
-// wholeDay is the time of day at which a deadline ends that is given as a day.
+// wholeDay is the time of day of a deadline that is given as a day.
 const wholeDay = 24*time.Hour - time.Minute
 
 // RegisterBy returns the deadline of registration, on the event's own clock and as an instant. Both are zero if there is none.
@@ -51,8 +52,9 @@ func (e *Event) RegisterBy() (wall, at time.Time) {
 	return wall, args.Resolve(wall, e.Clock().Zone).UTC()
 }
 
-// OfferUntil returns the time until which an offer of the event is valid: the end of the ticket's sale or of registration,
-// whichever comes first. t is nil for an offer without a ticket. The time is zero if neither ends.
+// OfferUntil returns the time until which an offer of the event is valid: the end of the ticket's sale or of
+// registration, whichever comes first. t is nil for an offer without a ticket. It returns the zero time if neither
+// has an end.
 func (e *Event) OfferUntil(t *Ticket) time.Time {
 	_, until := e.RegisterBy()
 	if t != nil && t.Until != nil && (until.IsZero() || t.Until.Before(until)) {
@@ -79,7 +81,7 @@ func (w *EventWrite) registration(e *Event, place *time.Location) {
 	}
 }
 
-// PerformersOf returns the names of those who perform.
+// PerformersOf returns the names of the performers.
 func (e *Event) PerformersOf() []string {
 	if e.Facts.Performers == "" {
 		return nil
@@ -87,7 +89,7 @@ func (e *Event) PerformersOf() []string {
 	return strings.Split(e.Facts.Performers, "\n")
 }
 
-// names returns names one a line, each once and without those that are empty.
+// names returns names, one per line, without duplicates and empty lines.
 func names(list args.Lines) string {
 	var cleaned []string
 	for _, name := range list {
@@ -98,15 +100,15 @@ func names(list args.Lines) string {
 	return strings.Join(cleaned, "\n")
 }
 
-// ForChildren are the audiences of which an event for children has at least one.
+// ForChildren are the audiences that mark an event as one for children.
 var ForChildren = []string{"children", "families"}
 
-// agesOf are the first and the last age that a word of the audience means; 0 as the last age means no limit. Families are
-// missing, because they have all ages.
+// agesOf has the first and the last age for each word of the audience; 0 as the last age means no limit. It leaves
+// out families, which have all ages.
 var agesOf = map[string][2]int{"toddlers": {0, 3}, "children": {4, 12}, "teenagers": {13, 17}, "adults": {18, 0}, "seniors": {65, 0}}
 
-// AgeRange returns the ages of the audience in the form of schema.org's typicalAgeRange: 4-12, 18-. It is "" if the audience
-// says nothing about ages.
+// AgeRange returns the ages of the audience in the form of schema.org's typicalAgeRange: 4-12, 18-. It returns ""
+// if the audience has no words with ages.
 func (f *Facts) AgeRange() string {
 	first, last := -1, -1
 	for _, word := range f.Audience {
@@ -134,8 +136,8 @@ func (f *Facts) AgeRange() string {
 // eventArguments are the arguments of an event write.
 var eventArguments = args.TableOf(reflect.TypeFor[EventFields]())
 
-// wordsIn returns the words of a list that are among the choices of an argument, in the order of the choices and without
-// repetitions. It returns nil for none.
+// wordsIn returns the words of a list that are among the choices of an argument, in the order of the choices and
+// without duplicates. It returns nil if there are none.
 func wordsIn(list args.Texts, choices []string) []string {
 	var words []string
 	for _, word := range choices {

@@ -143,7 +143,7 @@ func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
 	return f.past(events), nil
 }
 
-// read returns events by id with everything that belongs to them.
+// read returns events by id with their links and exceptions.
 func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	events, exceptions, err := f.store.Several(ctx, ids)
 	if err != nil {
@@ -177,7 +177,7 @@ func (f *Feed) has(id int64) bool {
 	return found
 }
 
-// past returns events that no longer exist, reduced to their times and iCalendar UID.
+// past reduces events that no longer exist to their times and iCalendar UID.
 func (f *Feed) past(events []*Event) []FeedEvent {
 	var list []FeedEvent
 	for _, e := range events {
@@ -191,8 +191,8 @@ func (f *Feed) past(events []*Event) []FeedEvent {
 	return list
 }
 
-// WithExceptions returns an event and, if it is a series, the occurrences that differ from it. Whoever may see the
-// series may see them.
+// WithExceptions returns an event and, if it is a series, the occurrences that differ from it. Everyone who may see
+// the series may see them.
 func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error) {
 	if !e.Recurring() {
 		return FeedEvent{Event: e}, nil

@@ -15,15 +15,15 @@ import (
 // ErrFromSource is returned for a change of fields that only the site to which the event belongs may change.
 var ErrFromSource = errors.New("the event belongs to another site, which alone changes it")
 
-// Elsewhere describes where an event belongs that this site got from another site of the installation.
+// Elsewhere describes the origin of an event that this site received from another site of the installation.
 type Elsewhere struct {
 	Home string  `json:"home"` // scheme and host of the site that it belongs to
 	Slug string  `json:"slug"` // there
-	Via  []int64 `json:"via"`  // ids of the sites that it came through, from that one on
+	Via  []int64 `json:"via"`  // ids of the sites that the event came through, beginning with the original site
 }
 
-// Canonical returns the address of the event's page on the site to which the event belongs. It is "" for an event of this
-// site.
+// Canonical returns the address of the event's page on the site that it belongs to. It returns "" for an event of
+// this site.
 func (e *Event) Canonical() string {
 	if e.Elsewhere == nil {
 		return ""
@@ -44,22 +44,22 @@ func (e *Event) Address(pages string) string {
 
 type givenKey struct{}
 
-// Giving returns a context in which written events belong to another site, as g says.
+// Giving returns a context in which written events belong to another site, described by g.
 func Giving(ctx context.Context, g *Elsewhere) context.Context {
 	return context.WithValue(ctx, givenKey{}, g)
 }
 
-// giving returns where events belong that are written in this context. It is nil if they belong to this site.
+// giving returns the origin of events that are written in this context, or nil if they belong to this site.
 func giving(ctx context.Context) *Elsewhere {
 	g, _ := ctx.Value(givenKey{}).(*Elsewhere)
 	return g
 }
 
-// ownOfGiven are the fields of another site's events that a site decides itself.
+// ownOfGiven are the fields of another site's events that this site sets itself.
 var ownOfGiven = []string{"status", "date", "author", "slug", "categories", "tags", "featured", "sticky", "hide_from_listings", "show_map",
 	"show_map_link", "post_parent"}
 
-// OwnOfGiven returns the names of the fields of another site's events that a site decides itself.
+// OwnOfGiven returns the names of the fields of another site's events that this site sets itself.
 func OwnOfGiven() []string { return slices.Clone(ownOfGiven) }
 
 // theirs returns ErrFromSource for a change of fields that only the site to which the event belongs may change.
@@ -86,8 +86,8 @@ func linksTo[F, T any](links args.Links[F], now []T, id func(*T) int64) bool {
 	return slices.EqualFunc(links, now, func(l args.Link[F], n T) bool { return l.ID != 0 && l.ID == id(&n) })
 }
 
-// Gift begins to read the events of a filter as everyone sees them, whenever they take place. Unless only is nil, it reads
-// only the events with these IDs.
+// Gift begins to read the events of a filter as everyone sees them, whatever their dates. Unless only is nil, it
+// reads only the events with these IDs.
 func (s Events) Gift(ctx context.Context, f *EventFilter, only []int64) (*Feed, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -114,9 +114,9 @@ func (s Events) Gift(ctx context.Context, f *EventFilter, only []int64) (*Feed, 
 	return feed, nil
 }
 
-// GivesTo returns where an event belongs if the scope's site gives it to another one. It returns nil if it does not: because
-// public lists do not show the event, because it came from a source and the site does not pass such events on, or because the
-// other site had it before.
+// GivesTo returns the origin of an event that the scope's site may give to another site. It returns nil if the site
+// may not give it: the event is not in public lists, it came from a source and the site does not pass on such
+// events, or it came through the other site.
 func GivesTo(ctx context.Context, e *Event, home string, to *tenancy.Site) *Elsewhere {
 	site := tenancy.Current(ctx).Site
 	_, gathered := site.Sources[e.Origin]
@@ -135,7 +135,7 @@ func GivesTo(ctx context.Context, e *Event, home string, to *tenancy.Site) *Else
 	return &Elsewhere{Home: e.Elsewhere.Home, Slug: e.Elsewhere.Slug, Via: append(slices.Clone(e.Elsewhere.Via), site.ID)}
 }
 
-// Withdraw deletes events that this site got from other sites, with all traces of them.
+// Withdraw deletes events that this site received from other sites, with all traces of them.
 func (s Events) Withdraw(ctx context.Context, ids []int64) error {
 	const together = 200
 	for len(ids) > 0 {

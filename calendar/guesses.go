@@ -21,7 +21,7 @@ type guesses struct {
 	mu     sync.Mutex
 	minute time.Time
 	counts map[string]int
-	opened map[string]bool // by whom what was opened: who knows the password waits for nobody who guesses
+	opened map[string]bool // what was opened by which client: a client that knows the password is not blocked by others' guesses
 }
 
 // guess is an attempt of a client at an event, or at the lists of a site.
@@ -35,7 +35,8 @@ func guessAt(s *tenancy.Scope, id int64) guess {
 // guesser returns the key to count by: a client at a site.
 func guesser(s *tenancy.Scope) string { return strconv.FormatInt(s.Site.ID, 10) + " " + s.Client() }
 
-// take counts a guess before it is checked, so that concurrent guesses count too, and reports whether it is allowed.
+// take counts a guess before it is checked, so that concurrent guesses count as well, and reports whether it is
+// allowed.
 func (g *guesses) take(one guess, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -48,7 +49,7 @@ func (g *guesses) take(one guess, now time.Time) bool {
 	return true
 }
 
-// back takes back the count of an attempt that was not a wrong guess. right means that its password opened an event.
+// back undoes the count of an attempt that was not a wrong guess. right says that its password opened an event.
 func (g *guesses) back(one guess, right bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,8 +99,8 @@ func (t *trial) mask(e *Event) {
 	t.right = t.right || e.Protected() && e.Opens(t.password)
 }
 
-// end takes the count back unless the guess was wrong. It was wrong if an event remained masked. Where the query leaves masked
-// events out, it was wrong if it opened none, because their absence tells as much.
+// end undoes the count unless the guess was wrong: unless an event remained masked. If the query excludes masked
+// events, the guess was wrong if it opened no event, because the absence of events also reveals that.
 func (t *trial) end() {
 	if wrong := t.missing && !t.right || !t.missing && t.wrong; t.taken && !wrong {
 		t.guesses.back(guessAt(t.scope, 0), t.right)

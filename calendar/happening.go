@@ -53,13 +53,13 @@ func (e *Event) Previously() time.Time {
 	return was.UTC()
 }
 
-// OnlineAt returns the URL for attending online, if a reader may see it at a moment. It also returns when that changes, or the
-// zero time for never. Editors of the event always see it.
+// OnlineAt returns the URL for attending online, if a reader may see it at a time. It also returns when that
+// changes, or the zero time if it never does. Editors of the event always see it.
 func (e *Event) OnlineAt(now time.Time, editor bool) (address string, changes time.Time) {
 	switch {
 	case e.Attendance.URL == "" || editor || e.Attendance.Shown == "" || e.Attendance.Shown == "always":
 		return e.Attendance.URL, time.Time{}
-	case e.Attendance.Shown == "never" || e.Recurring(): // each occurrence starts on its own and has the address
+	case e.Attendance.Shown == "never" || e.Recurring(): // each occurrence has its own start and has the URL
 		return "", time.Time{}
 	case now.Before(e.StartUTC):
 		return "", e.StartUTC

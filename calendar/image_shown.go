@@ -17,7 +17,7 @@ const (
 	PreviewBytes  = 300_000
 )
 
-// mostShown is the largest width and height of an original that is shown itself if there is no larger size.
+// mostShown is the maximum width and height up to which an original is shown.
 const mostShown = 1024
 
 // original returns the image itself as a size.
@@ -25,7 +25,8 @@ func (i *Image) original() ImageSize {
 	return ImageSize{File: i.File, MIME: i.MIME, Width: i.Width, Height: i.Height, Bytes: i.Bytes}
 }
 
-// Shown returns the sizes in which the whole image is shown, smallest first, at least one. The original is among them only if it is small.
+// Shown returns the sizes in which the whole image is shown, smallest first, at least one. They include the
+// original only if it is small.
 func (i *Image) Shown() []ImageSize {
 	var list []ImageSize
 	largest := false

@@ -42,8 +42,8 @@ func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	return image, nil
 }
 
-// Make makes the files of an image from the data of r. The first item that uses the image creates its row. Make requires no
-// permission.
+// Make creates the files of an image from the data of r. The first item that uses the image creates its row. Make
+// requires no permission.
 func (s Images) Make(ctx context.Context, name string, r io.Reader) (*Image, error) {
 	image, err := s.pictures.Make(ctx, name, r)
 	if err != nil {

@@ -31,7 +31,7 @@ type ImageUse struct {
 	Kind string // event, venue, organizer, category, tag or site
 	Name string // plain text
 	Text bool   // used in its description or excerpt, not as its image
-	Post        // without its own image; of categories, tags and the site only what identifies them
+	Post        // without its own image; for categories, tags and the site only the identifying fields
 }
 
 // List returns one page of the site's images, newest first, to principals who can write entries. It returns ErrPage
@@ -52,7 +52,8 @@ func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 	return page, nil
 }
 
-// Uses returns the items using an image that the principal may see, and the number of those that they may not.
+// Uses returns the items that use an image and that the principal may see, and the number of other items that use
+// it.
 func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int, err error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.ReadImages, tenancy.EditOwn)
 	if err != nil {

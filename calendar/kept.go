@@ -18,7 +18,8 @@ const KeptPath = "/events/kept/"
 // MostKept is how many events a visitor may keep.
 const MostKept = 200
 
-// OnShowAfter is the number of days after which an event is on show rather than an event of a day.
+// OnShowAfter is the number of days above which an event counts as on show, such as an exhibition, and not as an
+// event of particular days.
 const OnShowAfter = 3
 
 // Keeping is what a visitor has kept: single events and dates of series by their own IDs, and whole series.
@@ -62,7 +63,7 @@ func ReadKeeping(texts []string) (k Keeping, err error) {
 // None reports whether nothing is kept.
 func (k Keeping) None() bool { return len(k.Events)+len(k.Series) == 0 }
 
-// As is the text by which an event that Kept has found is kept: its own, or that of its series.
+// As returns the text by which an event returned by Kept is kept: its own text, or that of its series.
 func (k Keeping) As(e *Event) string {
 	if slices.Contains(k.Events, e.ID) || e.Series == nil {
 		return KeepOf(e)
@@ -96,8 +97,8 @@ func (s Events) Kept(ctx context.Context, f *EventFilter, k Keeping) (Page[Event
 	return all, nil
 }
 
-// KeptFor returns the events for which a visitor who has kept them gets ready on a day: those that begin on it, each date of a
-// series, and those on show that end on it. It leaves out events that are off.
+// KeptFor returns the kept events to remind a visitor of for a day: events that begin on it, each date of a series,
+// and events on show that end on it. It leaves out events that do not take place.
 func (s Events) KeptFor(ctx context.Context, k Keeping, day time.Time) ([]*Event, error) {
 	f := &EventFilter{Include: args.Some(args.IDs(slices.Concat(k.Events, k.Series)))}
 	page, _, err := s.list(ctx, f, func(q *EventQuery) error {

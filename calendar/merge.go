@@ -17,12 +17,12 @@ type Merging struct {
 	// Take maps fields to the item whose value Keep takes over. Keep retains the fields that are not listed. The
 	// fields are those of VenueMerge, OrganizerMerge and TermMerge.
 	Take map[string]int64
-	// Seen are the versions of the items at the time of the decision. Merging fails with ErrPrecondition if an item has
-	// another version. 0 accepts any version.
+	// Seen are the versions of the items at the time of the decision. If an item has another version, merging fails
+	// with ErrPrecondition. 0 accepts any version.
 	Seen map[int64]int64
 }
 
-// mostMerged is the maximum number of items removed at once.
+// mostMerged is the maximum number of items removed together.
 const mostMerged = 50
 
 // The fields of Merging.Take in the order in which pages show them.
@@ -62,9 +62,9 @@ func (m Merging) seen(id int64) Condition {
 	}
 }
 
-// Merge merges several items into one. It returns that item and the number of events relinked. It requires permission to edit
-// every item and others' work, and returns ErrForbidden without it. It returns ErrNotFound if an item no longer exists,
-// ErrGone if one is in the trash, and ErrPrecondition if one changed since it was seen.
+// Merge merges several items into one. It returns this item and the number of relinked events. Without the
+// permission to edit every item and others' work, it returns ErrForbidden. It returns ErrNotFound if an item no
+// longer exists, ErrGone if one is in the trash, and ErrPrecondition if one has changed since it was seen.
 func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	post := s.kind.post
 	scope, err := tenancy.Permitted(ctx, s.kind.access, MergeRight)
@@ -113,9 +113,9 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 // MergeRight is the permission to merge venues and organizers. Merging changes the events of all authors.
 const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
 
-// Merge merges several terms into one. It returns that term and the number of events relinked. The children of the
-// removed terms become its own; if it was below one of them, it moves up to that term's place. It requires permission
-// to manage terms.
+// Merge merges several terms into one. It returns this term and the number of relinked events. It gets the children
+// of the removed terms; if it was below one of them, it moves up to that term's parent. It requires permission to
+// manage terms.
 func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 	if _, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, 0, err
@@ -176,7 +176,7 @@ func (t *Translated) outdate(was, now translations.Text) {
 	}
 }
 
-// inherit adds another item's translations in languages without one. They are marked as outdated unless both items
+// inherit adds another item's translations in languages that t lacks. They are marked as outdated unless both items
 // have the same texts in the site's own language.
 func (t *Translated) inherit(from *Translated, own translations.Text, same bool) {
 	all := t.Texts.All()

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Naming holds the names of a venue, organizer or term: the one in its own fields, and those in other languages.
+// Naming holds the names of a venue, organizer or term: its own name, and its names in other languages.
 type Naming struct {
 	Own string
 	In  map[string]string // by language
@@ -77,7 +77,8 @@ func (n Naming) Has(name string) bool {
 	return has
 }
 
-// rank returns how well a folded name fits: 0 for the own name, then the languages in their order, then any other language.
+// rank returns how well a folded name matches: 0 for the own name, then the languages in their order, then any
+// other language.
 func (n Naming) rank(folded string, languages []string) (int, bool) {
 	if wording.FoldName(n.Own) == folded {
 		return 0, true
@@ -95,9 +96,9 @@ func (n Naming) rank(folded string, languages []string) (int, bool) {
 	return 0, false
 }
 
-// Meant returns the items of a list that a name means: those that have it in their own fields. If there are none, those that
-// have it in the first of the languages in which one does, and otherwise those that have it in any language. Several items
-// mean that the name is ambiguous.
+// Meant returns the items of a list with a name. It searches their own names first, then the names in each of the
+// languages in order, and finally the names in all other languages; it returns the items of the first search with a
+// result. If it returns several items, the name is ambiguous.
 func Meant[T any](list []T, name string, languages []string, names func(T) Naming) []T {
 	var found []T
 	best, folded := -1, wording.FoldName(name)
@@ -113,8 +114,8 @@ func Meant[T any](list []T, name string, languages []string, names func(T) Namin
 	return found
 }
 
-// NameLanguages returns the languages in which a scope's names are looked for after those in own fields: those of its texts,
-// then that of its pages.
+// NameLanguages returns the languages in which names are searched after items' own names: those of the scope's
+// texts, then that of its pages.
 func NameLanguages(s *tenancy.Scope) []string {
 	if s.Site == nil {
 		return nil
@@ -125,8 +126,8 @@ func NameLanguages(s *tenancy.Scope) []string {
 // mostNamesakes is the maximum number of items among which Called looks for a name.
 const mostNamesakes = 50
 
-// Called returns the items that the principal may see and that a name means, as Meant does with the languages of readers. It
-// searches the names in all languages.
+// Called returns the items with a name that the principal may see, as found by Meant with the languages of readers.
+// It searches the names in all languages.
 func (s Places[T, F]) Called(ctx context.Context, name string, languages []string) ([]*T, error) {
 	if wording.FoldName(name) == "" {
 		return nil, nil
@@ -136,7 +137,7 @@ func (s Places[T, F]) Called(ctx context.Context, name string, languages []strin
 	return Meant(page.Items, name, languages, s.kind.names), err
 }
 
-// likeliest ranks matches by how well their names fit the typed text, and returns the first n.
+// likeliest ranks matches by how well their names match the typed text, and returns the first n.
 func likeliest[T any](found []*T, typed string, n int, names func(*T) Naming) []*T {
 	typed = strings.TrimSpace(wording.Fold(typed))
 	fit := func(name string) int {

@@ -12,7 +12,7 @@ import (
 type Named struct {
 	ID   int64
 	Name string
-	In   string // its name in the language of the request, "" without one
+	In   string // its name in the language of the request, or ""
 }
 
 // Label returns the name in the language of the request, with the own name in brackets if it differs.

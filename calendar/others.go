@@ -20,14 +20,14 @@ type OthersQuery struct {
 	Each  int       // maximum number per kind
 }
 
-// OtherIDs are the earliest related events, without repetitions and masked events, each series only once. Events at the venue
-// are not repeated for the organizer, nor those of either for the category.
+// OtherIDs are the ids of the earliest related events, without masked events and duplicates; each series counts
+// once. Events at the venue are not repeated for the organizer, and neither are repeated for the category.
 type OtherIDs struct{ Venue, Organizer, Category []int64 }
 
 // Others are events related to another one.
 type Others struct {
 	Venue, Organizer, Category []*Event
-	Version                    int64 // version of the site at the time of reading; 0 if there are none
+	Version                    int64 // version of the site when they were read; 0 if there are none
 }
 
 // Others returns up to each events per kind that are not over: at the venue, by the organizer and in the category

@@ -10,17 +10,17 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// PlaceField is a field of a venue or organizer. The API's responses, the history and forms use its Name too. They handle
-// texts, numbers and flags in the same way, by what this struct says. F are the arguments of a write.
+// PlaceField is a field of a venue or organizer. The API's responses, the history and forms use the same Name. They
+// handle texts, numbers and flags generically, as this struct describes. F are the arguments of a write.
 type PlaceField[T, F any] struct {
 	Name   string
 	Text   func(*T) *string
 	Number func(*T) **float64
 	Flag   func(*T) *bool
-	Words  func(*T) *[]string    // of those that the argument allows
-	Added  func(*T) *AddedFields // those that the site has added; a rule of their own writes them
+	Words  func(*T) *[]string    // the words, of those that the argument allows
+	Added  func(*T) *AddedFields // the fields that the site has added; a separate rule writes them
 	Kind   TextKind
-	Shared bool // venues and organizers have it, and a rule of their own writes it
+	Shared bool // both kinds have the field, and a separate rule writes it
 
 	sent     func(F) (string, bool)
 	measured func(F) args.Opt[float64]

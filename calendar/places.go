@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Places is the service over a site's venues or organizers. F are the arguments of its writes.
+// Places is the service for a site's venues or organizers. F are the arguments of its writes.
 type Places[T any, F PlaceFields[T]] struct {
 	*Calendar
 	kind *placeKind[T]
@@ -19,8 +19,7 @@ type Places[T any, F PlaceFields[T]] struct {
 
 // PlaceFields are the arguments of a write to a venue or organizer.
 type PlaceFields[T any] interface {
-	// apply changes an item as the write says and returns all problems with it. image is the resolved argument
-	// picture.
+	// apply applies the write to an item and returns all problems with it. image is the resolved argument picture.
 	apply(ctx context.Context, s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
 	// matches reports whether every given field equals that of the existing item, ignoring letter case. wanted is the
 	// item that the write would create.
@@ -125,7 +124,7 @@ func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	return item, nil
 }
 
-// Create creates an item, or returns an existing one if the write says nothing new (rule 3.6).
+// Create creates an item, or returns an existing one if the write adds nothing to it (rule 3.6).
 func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -146,7 +145,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	return item, nil
 }
 
-// Return creates an item again that was deleted permanently, with its former ID and author. It requires the permission to
+// Return creates a permanently deleted item again, with its former ID and author. It requires the permission to
 // merge.
 func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, error) {
 	scope, err := tenancy.Permitted(ctx, s.kind.access, MergeRight)
@@ -262,7 +261,7 @@ func placeLinks[T, W any, F interface {
 	return &links, nil
 }
 
-// startWrite begins the write of an event, venue or organizer: it checks the permission to write at all and then
+// startWrite begins the write of an event, venue or organizer: it checks the general permission to write and then
 // fetches the image, before any transaction begins.
 func (c *Calendar) startWrite(ctx context.Context, access tenancy.Access, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
 	scope, err := tenancy.Permitted(ctx, access, tenancy.EditOwn)
@@ -311,8 +310,8 @@ func (p *placeWords) take(t translations.Text) {
 	}
 }
 
-// worded is place for a write with a name and texts in several languages of an item that had the texts was. It returns
-// all problems at once.
+// worded is place for a write with a name and texts in several languages. was are the item's former texts. It
+// returns all problems at once.
 func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write,
 	said *translations.Said, was translations.Text, p *placeWords) error {
 	found := &args.Problems{}
@@ -337,7 +336,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 	return found.Err()
 }
 
-// matches reports whether author, date and status, as far as given, equal those of an existing item.
+// matches reports whether author, date and status, as far as they are given, are those of an existing item.
 func (w *postWrite) matches(existing, wanted *Post) bool {
 	return (!w.Author.Given() || existing.Author == wanted.Author) &&
 		(!w.dated() || existing.Date.Equal(wanted.Date)) &&

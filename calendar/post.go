@@ -61,7 +61,7 @@ type Image struct {
 	Width, Height int
 	Bytes         int64
 	Sizes         []ImageSize
-	Tone          string // dominant color as #rrggbb; "": not known
+	Tone          string // dominant color as #rrggbb; "": unknown
 	Focus         Focus  // what is never cut off
 	Alt           string
 	Source        string // address it was fetched from, or ""
@@ -70,10 +70,10 @@ type Image struct {
 	Translated    // titles in Texts are translations of the alternative text
 }
 
-// Focus is a point of an image, in percent from the left and from the top. Frames of another shape than the image never cut it off.
+// Focus is a point of an image, in percent from the left and from the top. It is never cropped.
 type Focus struct{ X, Y int }
 
-// Middle is the focus of an image that nobody has given one.
+// Middle is the default focus of an image.
 var Middle = Focus{50, 50}
 
 // ImageSize is a smaller rendition of an Image.

@@ -95,7 +95,7 @@ func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Statu
 	}
 	dates := asked == Publish || asked == Future || asked == Private
 	if !w.dated() && (dates && !p.Dated || asked == Publish && p.Status == Future) {
-		p.Date = now // because no other date was given
+		p.Date = now // because no other date was set
 	}
 	p.Dated = p.Dated || dates
 	if asked == Publish && p.Date.After(now) {
@@ -127,8 +127,8 @@ func (w *postWrite) slug(p *Post, isNew bool) {
 	p.Slug = base
 }
 
-// changed records a change. For an undated item the first change is always later than its creation, however soon it
-// follows, because that is how the two are told apart.
+// changed records a change. The first change of an undated item always gets a later time than its creation, however
+// soon it follows, because the times distinguish the two.
 func (p *Post) changed(now time.Time) {
 	p.Modified = now
 	if !p.Dated && !now.After(p.Date) {

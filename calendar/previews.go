@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Preview is a secret address that shows an event's current state to anybody who has it, whether published or not. An
-// event has at most one.
+// Preview is a secret address that shows an event's current state to anyone who has it, whether published or not.
+// An event has at most one.
 type Preview struct {
 	Event   int64
 	Token   string // last part of the address
@@ -35,7 +35,7 @@ type PreviewStore interface {
 	Drop(ctx context.Context, event int64) error
 }
 
-// Previews is the service over previews. Whoever may edit an event may create them.
+// Previews is the service for previews. Anyone who may edit an event may create them.
 type Previews struct{ *Calendar }
 
 // Previews returns the service over previews.

@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ByRelevance is the order of searches: events with the words in their title first, then those with the words in their terms,
-// in their venues and organizers, and in their text; whole words before parts of words; then by start. Without words it is the
-// order by start.
+// ByRelevance is the order of searches: events with the words in their title come first, then events with the words
+// in their terms, in their venues and organizers, and in their text; whole words come before parts of words; equal
+// matches are sorted by start. Without words, the order is by start.
 const ByRelevance = "relevance"
 
 // forgive makes the search of a query find other forms of its words, best matches first. It is for pages: the API finds only

@@ -14,7 +14,7 @@ import (
 // Series identifies the occurrence that an event is, and its series.
 type Series struct {
 	ID            int64
-	OriginalStart time.Time // the wall-clock start that the rule yields; it stays when the occurrence is moved
+	OriginalStart time.Time // the wall-clock start that the rule yields; it stays the same when the occurrence is moved
 	Changed       []string  // fields that differ from the series; nil if none
 	Title         string    // title of the series; set only in single reads
 }
@@ -220,8 +220,8 @@ func (e *Event) Differ(was *Event) {
 	e.Series.Changed = summed(changed)
 }
 
-// Back removes the fields that a write reset to those of the series from the list of differing fields. It reports
-// whether none is left.
+// Back removes fields that a write has reset to the series' values from the list of differing fields. It reports
+// whether the list is then empty.
 func (s *Series) Back(was, e, series *Event) bool {
 	when := series.OccurrenceAt(s.OriginalStart)
 	s.Changed = summed(slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool {

@@ -16,8 +16,8 @@ func (e *Event) Rest(original time.Time) (recur.Set, bool) {
 	return *rest.Recurrence, rest.Start.Equal(original)
 }
 
-// Whole returns the rules of a whole series, given the new rules for the rest of it from one of its dates (see Rest).
-// That date moves from was to now, and all others move along. Rules before that date are kept.
+// Whole returns the rules of a whole series, given the new rules for the rest of it from one of its dates (see
+// Rest). That date moves from was to now, and all other dates move with it. Rules before that date are kept.
 func (e *Event) Whole(rest recur.Set, was, now time.Time) recur.Set {
 	clock := e.Clock()
 	clock.Start = e.Start.Add(now.Sub(was))

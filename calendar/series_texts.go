@@ -50,7 +50,7 @@ func (e *Event) spelledOut(at *Event) []string {
 	return changed
 }
 
-// textIn returns a text in another language than the site's, "" for none.
+// textIn returns a text in another language than the site's, or "" if there is none.
 func (e *Event) textIn(language, field string) string {
 	text := e.Texts.All()[language]
 	return text.Get(field)
@@ -70,8 +70,9 @@ func differingTexts(a, b *Event) (names []string) {
 	return names
 }
 
-// inheritTexts gives an occurrence the translations of its series, field by field, except where it has its own. An inherited
-// translation is outdated if the occurrence has its own text in the site's language.
+// inheritTexts copies the translations of a series to an occurrence, field by field, except for fields with
+// translations of its own. An inherited translation is outdated if the occurrence has its own text in the site's
+// language.
 func (e *Event) inheritTexts(series *Event) {
 	if e.Texts.None() && series.Texts.None() {
 		return

@@ -130,8 +130,8 @@ func (s Events) split(ctx context.Context, at *Event, w *EventWrite, links Event
 // errWhole is returned if nothing of a series precedes the point of division.
 var errWhole = errors.New("the whole series")
 
-// divide gives series the dates before a start, and rest the dates from that start on. It reports whether there are any
-// before.
+// divide leaves the dates before a start to series, and moves the dates from that start on to rest. It reports
+// whether there are dates before the start.
 func divide(series, rest *Event, at time.Time) bool {
 	set, clock := *series.Recurrence, series.Clock()
 	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}
@@ -239,8 +239,8 @@ func reconcile(after *recur.Set, set recur.Set, clock recur.Clock, start, at tim
 	slices.SortFunc(after.Except, time.Time.Compare)
 }
 
-// beginEarlier makes a series that is cut at or before its start begin with the first of its added dates, because its
-// rules yield no more. It reports whether there is one.
+// beginEarlier makes a series that is cut at or before its start begin with the first of its added dates, because
+// its rules yield no more. It reports whether there is an added date.
 func beginEarlier(series *Event) bool {
 	set := series.Recurrence
 	set.Rules = nil
@@ -352,7 +352,8 @@ func (s Events) Dates(ctx context.Context, e *Event, f *EventFilter, perPage int
 	return s.dates(ctx, e, f, func(q *EventQuery) { q.PerPage = perPage })
 }
 
-// dates lists the occurrences of an event. Whoever may read the event may know them, even if it is hidden from lists.
+// dates lists the occurrences of an event. Everyone who may read the event may know them, even if lists do not show
+// the event.
 func (s Events) dates(ctx context.Context, e *Event, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
 	of := *f
 	switch {

@@ -36,7 +36,7 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
 	// AtVenues counts the events of a query at each venue, among the first 5,000, busiest venue first.
 	AtVenues(ctx context.Context, q EventQuery) (*AtVenues, error)
-	// Cities returns the cities of venues that words of a query's search name, as they are written there.
+	// Cities returns the cities of venues that are named by words of a query's search, as the venues spell them.
 	Cities(ctx context.Context, q EventQuery) ([]string, error)
 	// Vocabulary returns the words of a site's titles and names that everyone may read, in the site's own language and in
 	// languages.
@@ -53,8 +53,7 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Patterns returns single events and occurrences that a new event may resemble, at most one for each title: first what
 	// the principal has entered last, then what the site has most often.
 	Patterns(ctx context.Context, now time.Time, most int) ([]int64, error)
-	// Get returns one event with everything nested; ErrWrongType when the id
-	// belongs to something else.
+	// Get returns one event with its links; it returns ErrWrongType if the id belongs to an item of another kind.
 	Get(ctx context.Context, key Key) (*Event, error)
 	// Create stores a new event and everything new that it links. It sets id, version, a unique slug and everything
 	// nested.
@@ -62,15 +61,15 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Update reads the event, calls change, and stores the result with the links that change returns. If change
 	// fails, nothing is stored.
 	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
-	// ChangeMany calls change with several events, series and occurrences, and with nil for an ID that does not exist. It
-	// stores the results in one transaction, except those for which change returns an error. It may call change again for all
-	// of them. It returns the new version of the site, 0 if nothing was stored.
+	// ChangeMany calls change with several events, series and occurrences, and with nil for an ID that does not
+	// exist. It stores the results in one transaction, except those for which change returns an error. It may call
+	// change again for all of them. It returns the new version of the site, or 0 if nothing was stored.
 	ChangeMany(ctx context.Context, ids []int64, change func(id int64, e *Event) (EventLinks, error)) (int64, error)
 	// CreateMany is Create of several events in one transaction. It returns their ids and the version of the site.
 	CreateMany(ctx context.Context, list []EventImport) ([]int64, int64, error)
 	// Split divides a series at one of its occurrences in one transaction. It calls change with the series, which
-	// keeps what comes before, and a copy that becomes the series of the rest, whose occurrences keep their ids. It
-	// returns the stored copy, or ErrNotFound if the id is not that of an occurrence.
+	// keeps the earlier dates, and with a copy, which becomes the series of the remaining dates. Occurrences keep
+	// their ids. It returns the stored copy, or ErrNotFound if the id is not that of an occurrence.
 	Split(ctx context.Context, occurrence int64, change func(series, rest *Event, at *Event) (EventLinks, error)) (*Event, error)
 	// Rejoin reverses Split in one transaction. It calls change, which gives the series the rules of both, and
 	// deletes the rest. The rest's occurrences, including differing and removed ones, move to the series and keep
@@ -78,8 +77,8 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) (EventLinks, error)) (*Event, error)
 	// Around returns a series and its occurrences before and after a position.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
-	// Changed returns when the site's version was last raised, which never goes back. Whatever is read afterwards has
-	// that version or a later one.
+	// Changed returns when the site's version was last raised; this time never goes back. Later reads have that
+	// version or a later one.
 	Changed(ctx context.Context) (time.Time, error)
 	// Matching returns the ids of all events that match a query, ignoring the page, and the version of the site. The
 	// earliest come first. Series and the occurrences that differ from them each have an entry.
@@ -134,8 +133,8 @@ type TermStore interface {
 	// Create stores a term. If ownSlug is false, an existing name under the same parent is an *ExistsError, and a
 	// taken slug is combined with the parent's slug or a number (rule 12.1).
 	Create(ctx context.Context, t *Term, ownSlug bool) error
-	// CreateMissing stores new terms in one transaction, except those whose name exists. It returns the new version of the
-	// site, 0 if nothing was stored.
+	// CreateMissing stores new terms in one transaction, except those whose name already exists. It returns the new
+	// version of the site, or 0 if nothing was stored.
 	CreateMissing(ctx context.Context, list []*Term) (int64, error)
 	// Rivals returns what prevents storing a term.
 	Rivals(ctx context.Context, t *Term) (TermRivals, error)
@@ -199,7 +198,7 @@ type EventLinks struct {
 
 	// What happens to a series' occurrences that differ from it.
 	Reset bool      // reset them to the series
-	Cut   bool      // delete those that the rules no longer yield, instead of adding them as dates
+	Cut   bool      // delete occurrences that the rules no longer yield, instead of adding them as dates
 	Start time.Time // original start of the rest of a divided series
 	Still Condition // condition that their versions must meet; nil: none
 }
@@ -302,7 +301,7 @@ type EventQuery struct {
 	Taking        string   // "online", "here", or "" for either
 	Children      []int64  // only events for children: in one of these categories, or by their audience; nil: all events
 	Texts         TextQuery
-	GoneSince     time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
+	GoneSince     time.Time // only events that were public after this time and are no longer, instead of those that the viewer may see; zero: not used
 	Until         time.Time // when time alone changes the query; zero: never
 }
 
@@ -338,7 +337,7 @@ type PlaceQuery struct {
 	Event         int64
 	IDs           []int64 // nil: any
 	HasEvents     *bool
-	UpcomingAfter time.Time // only those linked to a visible event that starts later; zero: all
+	UpcomingAfter time.Time // only terms linked to a visible event that starts later; zero: all
 	Statuses      []Status
 	Viewer        Viewer
 	Opener        Opener // for the events in the conditions
@@ -388,10 +387,10 @@ type SiteStore interface {
 	PublishDue(ctx context.Context, now time.Time) (int, error)
 }
 
-// BookedQuery asks for other events at venues while an event takes place.
+// BookedQuery selects other events at venues while an event takes place.
 type BookedQuery struct {
 	Venues []int64
-	Spans  []Occurrence // when the event takes place
+	Spans  []Occurrence // times of the event
 	But    int64        // id of a series or single event to leave out
 	Most   int
 }

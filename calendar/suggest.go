@@ -13,8 +13,8 @@ import (
 // suggestPool is the number of matches that are ranked. With more matches, people keep typing.
 const suggestPool = 100
 
-// Suggest returns up to n items whose texts in any language match the typed text, best first: the exact name, names that begin with it, names
-// with a word that begins with it, the rest.
+// Suggest returns up to n items whose texts in any language match the typed text, best first: the exact name, then
+// names that begin with it, names with a word that begins with it, and the others.
 func (s Places[T, F]) Suggest(ctx context.Context, typed string, n int) ([]*T, error) {
 	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed), Speaking: Speaking{Every: true}}, suggestPool)
 	return likeliest(page.Items, typed, n, s.kind.names), err

@@ -37,7 +37,7 @@ func (t *Term) Below(above *Term) {
 	t.Stand(way.String() + "/" + t.Slug)
 }
 
-// called gives a term another slug and its ancestors their slugs in the best of the languages.
+// called sets another slug for a term, and for its ancestors their slugs in the best of the languages.
 func (t *Term) called(slug string, languages []string) {
 	path := t.Path
 	if t.Ways != "" {

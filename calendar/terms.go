@@ -30,7 +30,7 @@ func (t Taxonomy) Right() tenancy.Permission {
 	return tenancy.EditOwn | tenancy.ManageCategories
 }
 
-// List returns one page of terms, which is the same for everybody.
+// List returns one page of terms, which is the same for everyone.
 func (s Terms) List(ctx context.Context, f *CategoryFilter) (Page[Term], TermQuery, error) {
 	return s.list(ctx, f, 0)
 }
@@ -98,8 +98,8 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	return t, nil
 }
 
-// CreateMissing creates the terms whose names do not exist, all or none of them. It returns the new version of the site, 0 if
-// all names exist.
+// CreateMissing creates the terms whose names do not exist, all or none of them. It returns the new version of the
+// site, or 0 if all names exist.
 func (s Terms) CreateMissing(ctx context.Context, names []string) (int64, error) {
 	list := make([]*Term, 0, len(names))
 	for _, name := range names {
@@ -149,7 +149,8 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 	return t, nil
 }
 
-// Delete removes a term at once and returns its last state. Children of a category move up to its parent (rule 4.7).
+// Delete removes a term immediately, without the trash, and returns its last state. Children of a category move up
+// to its parent (rule 4.7).
 func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteTerms, s.taxonomy.Right())
 	if err != nil {
@@ -196,7 +197,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	return found.Err()
 }
 
-// apply changes t as the write says and returns all problems with it.
+// apply applies the write to t and returns all problems with it.
 func (f *CategoryFields) apply(s *tenancy.Scope, t *Term, isNew bool) error {
 	found, was := &args.Problems{}, t.Text()
 	own := translations.Write{Title: f.Name, Description: f.Description, Slug: f.Slug}

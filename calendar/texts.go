@@ -87,7 +87,7 @@ func (w *textFields) text() translations.Text {
 	return text
 }
 
-// give replaces the texts by those in the wanted languages, field by field.
+// give replaces the texts with those in the wanted languages, field by field.
 func (t *Translated) give(by *translator, w textFields) {
 	s := by.scope
 	if !s.Site.Multilingual() || t.Source != nil {

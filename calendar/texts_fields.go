@@ -11,7 +11,7 @@ type Speaking struct {
 	ContentLanguage args.Opt[string] `arg:"content_language,max=35,beyond"`
 	Translations    args.Opt[string] `arg:"translations,enum=full,beyond"`
 	Lacking         string           // for editors: only items without a title, or with outdated texts, in this language; "": all
-	Every           bool             // searches look through texts in every language, not only those asked for; not an API argument
+	Every           bool             // searches look through texts in every language, not only the requested ones; not an API argument
 }
 
 // In returns the requested language.

@@ -17,27 +17,27 @@ type Kind string
 
 // The kinds, in the order in which messages list them.
 const (
-	Submission Kind = "submission" // an event that somebody has sent
+	Submission Kind = "submission" // an event that a visitor has submitted
 	Review     Kind = "review"     // an event of somebody who may not publish
 	Returned   Kind = "returned"   // an event that an editor has sent back to its author
-	Report     Kind = "report"     // a mistake that somebody has reported
-	Stale      Kind = "stale"      // an event that takes place soon and has not been changed for long
+	Report     Kind = "report"     // a mistake that a visitor has reported
+	Stale      Kind = "stale"      // an event that takes place soon and has not been changed for a long time
 	Source     Kind = "source"     // a source that cannot be read
-	Invitation Kind = "invitation" // an invitation that nobody has accepted and that ends soon
+	Invitation Kind = "invitation" // an invitation that has not been accepted and expires soon
 )
 
 // Kinds are all kinds.
 var Kinds = []Kind{Submission, Review, Returned, Report, Stale, Source, Invitation}
 
-// How long a source must have failed, how long before its end an invitation is reported, and after how long nobody is told of an
-// item any more.
+// How long a source must have failed, how long before it expires an invitation is reported, and after how long
+// people are no longer notified of an item.
 const (
 	Failing  = 3 * 24 * time.Hour
 	Expiring = 24 * time.Hour
 	Old      = 3 * 24 * time.Hour
 )
 
-// MostStale is the most stale events that are counted.
+// MostStale is how many stale events are counted.
 const MostStale = 100
 
 // Right is the permission that is needed to deal with an item of the kind.
@@ -60,7 +60,7 @@ func (k Kind) Right() tenancy.Permission {
 type Item struct {
 	Kind  Kind
 	Title string    // of the event or source, or the name of the person who is invited
-	Note  string    // what an editor asks for, of an event that was sent back; "event", "venue" or "organizer", of a report about one
+	Note  string    // for a returned event, the changes that an editor asks for; for a report, "event", "venue" or "organizer"
 	Since time.Time // may be to come
 	By    int64     // the user who caused the item; 0 if that is no user of the site
 	For   int64     // whom alone it concerns, 0 if everybody with the right; a stale event also concerns all who edit others' events
@@ -68,7 +68,7 @@ type Item struct {
 	Within []int64
 }
 
-// concerns reports whether a person has to do with an item that they did not cause.
+// concerns reports whether an item concerns a person. Items that the person has caused do not.
 func (i *Item) concerns(u *tenancy.User) bool {
 	p := u.Principal()
 	switch {
@@ -88,7 +88,7 @@ type Person struct {
 	Told time.Time // Since of the last item in a message to the person
 }
 
-// State is what waits on a site, and the people to tell.
+// State is the items that wait on a site, and the people to notify.
 type State struct {
 	Version int64
 	Items   []Item // oldest first
@@ -109,17 +109,17 @@ type Store interface {
 	// Counts counts the items that wait on the scope's site at a moment: those in the principal's area, and events that were sent back to
 	// the principal. Of stale events it counts at most MostStale, those of the principal unless they edit others' events.
 	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
-	// Due returns sites that no node holds, and that have changed since the last look or whose time has come.
+	// Due returns sites that no node holds and that are due, or have changed since the last look.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
 	// Site returns a site.
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
 	// Take holds the scope's site, and Extend prolongs the hold. Both return ErrLost if another node holds the site.
 	Take(ctx context.Context, hold *Hold, now time.Time) error
 	Extend(ctx context.Context, hold *Hold, now time.Time) error
-	// Look returns the items of the scope's site that are not Old at a moment, up to most of each kind, the newest ones, and the
-	// people to tell.
+	// Look returns the items of the scope's site that are not Old at a time, the newest ones up to most of each
+	// kind, and the people to notify.
 	Look(ctx context.Context, now time.Time, most int) (*State, error)
-	// Told records that a user was told of everything up to a moment. It returns ErrLost as Extend does.
+	// Told records that a user was notified of everything up to a time. Like Extend, it returns ErrLost
 	Told(ctx context.Context, hold *Hold, user int64, to time.Time) error
 	// Release ends the hold of a site that was looked at up to a version. next is the time of the next look; the zero time
 	// means after the next change.
@@ -133,21 +133,21 @@ type Post interface {
 
 // Writer writes e-mail.
 type Writer interface {
-	// Waits returns a message to a user about items. The user can deal with each of them.
+	// Waits returns a message to a user about items that the user can deal with.
 	Waits(ctx context.Context, to *tenancy.User, items []Item) *mail.Message
 }
 
 // Limits of messages.
 const (
 	hour    = 7                // local hour of daily mail
-	soon    = time.Minute      // delay of immediate mail, so that one message covers items that come together
-	again   = 15 * time.Minute // between two mails at once
+	soon    = time.Minute      // delay of immediate messages, so that one message covers items that arrive together
+	again   = 15 * time.Minute // minimum time between two immediate messages
 	settled = 10 * time.Second // delay after which no item with an earlier Since can appear
-	daily   = 24 * time.Hour   // between two looks at a site that does not change, because events become stale with time
+	daily   = 24 * time.Hour   // time between two looks at an unchanged site, because events become stale with time
 )
 
-// News returns the items that a person should be told of now. It also returns when there will be more to tell, or the zero
-// time.
+// News returns the items that a person should be notified of now. It also returns when to check again, or the zero
+// time
 func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
 	for _, one := range items {
 		switch {
@@ -169,7 +169,7 @@ func (p *Person) News(items []Item, now time.Time, place *time.Location) (news [
 	return news, next
 }
 
-// when returns the time at which a person is told of items that have waited since a moment.
+// when returns the time at which a person is notified of items that have waited since a time.
 func (p *Person) when(since time.Time, place *time.Location) time.Time {
 	if p.User.Told == tenancy.TellAtOnce {
 		at, pause := since.Add(soon), p.Told.Add(again)

@@ -53,7 +53,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, works: leased.New[int64](ErrLost, beat, storeTimeout)}
 }
 
-// Writes reports whether people are told by e-mail.
+// Writes reports whether people are notified by e-mail.
 func (s *Service) Writes() bool { return s != nil && s.Post != nil }
 
 // Concerns reports whether a principal can deal with any kind of item.
@@ -66,7 +66,7 @@ func Concerns(p tenancy.Principal) bool {
 	return false
 }
 
-// Counts counts the items that wait for the principal.
+// Counts returns the number of items that wait for the principal.
 func (s *Service) Counts(ctx context.Context) (map[Kind]int, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil || s == nil || !Concerns(scope.Principal) {
@@ -143,8 +143,9 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	return errors.Join(err, tenancy.Wrap("release what waits", s.Store.Release(inside, h, version, next)))
 }
 
-// tell sends messages to all people who should be told now, and returns when to look again: after a day at the latest, or never
-// if there is nobody to tell. If the mail of one person fails for now, the others still get theirs.
+// tell sends messages to all people who should be notified now, and returns when to look again: after a day at the
+// latest, or never if there is nobody to notify. If sending to one person fails temporarily, the others still get
+// their messages.
 func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Time, err error) {
 	site := tenancy.Current(ctx).Site
 	for _, p := range state.People {

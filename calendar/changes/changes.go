@@ -44,7 +44,7 @@ type Change struct {
 	Action     string
 	Version    int64     // of the site at the object's last change, or when it stopped being visible
 	At         time.Time // UTC
-	MergedInto int64     // of a deleted object that was merged into another; 0: none
+	MergedInto int64     // for a deleted object: the object it was merged into; 0: none
 }
 
 // Page is one response to a follower.
@@ -64,10 +64,10 @@ type Selection struct {
 	Filtered bool // the filter excludes some events
 }
 
-// Span is the part of a selection's log that a follower asks for: the changes after Since and up to Until. The follower
-// already has those up to After.
+// Span is the part of a selection's log that a follower requests: the changes after Since and up to Until. The
+// follower already has the changes up to After.
 type Span struct {
-	Since, Until int64 // versions of the site; Since is negative for a follower that knows nothing yet
+	Since, Until int64 // versions of the site; Since is negative for a follower that has nothing yet
 	After        Mark
 	Limit        int
 }
@@ -90,7 +90,7 @@ func markOf(c Change) Mark { return Mark{c.Version, slices.Index(Types(), c.Type
 
 // Known is what the store knows about a selection.
 type Known struct {
-	Looked int64 // the version of the site up to which its log is complete; negative: there is none
+	Looked int64 // version of the site up to which the log is complete; negative: there is no log
 	Kept   int64 // the version from which the log is complete
 }
 
@@ -98,21 +98,22 @@ type Known struct {
 type Store interface {
 	// Known returns the version of the site, and what the store knows about each selection of a list.
 	Known(ctx context.Context, list []Selection) (version int64, known []Known, err error)
-	// Look brings the log of a selection up to date. If there is no log, it starts one if begin is set, and does nothing
-	// otherwise. A filter that names something unknown is a problem of that argument only if Look starts a log.
+	// Look brings the log of a selection up to date. If there is no log, it starts one if begin is set, and does
+	// nothing otherwise. It reports a filter with unknown items as a problem only if it starts a log.
 	Look(ctx context.Context, s *Selection, begin bool) error
-	// Log returns the changes of a selection in a span, in order. It returns one more than the limit if there are more.
+	// Log returns the changes of a selection in a span, in order. If there are more than the limit, it returns one
+	// more than the limit.
 	Log(ctx context.Context, s *Selection, span Span) ([]Change, error)
 }
 
 // Waiter waits for versions of sites.
 type Waiter interface {
-	// Known returns the version of a site, and whether that is certain without asking the database.
+	// Known returns the version of a site, and whether that is certain without a query.
 	Known(site int64) (version int64, certain bool)
 	// Enter is called before each query of the database. It returns an error if the request must end.
 	Enter(ctx context.Context) error
-	// Wait waits at most most until a site has a version above the given one, and reports whether it may have one. It returns
-	// an error if the request must end.
+	// Wait waits until a site has a version above the given one, but at most for the duration most. It reports
+	// whether the site may have such a version. It returns an error if the request must end.
 	Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error)
 }
 
@@ -137,9 +138,9 @@ func New(store Store, clock func() time.Time) *Service {
 	return &Service{store, clock}
 }
 
-// List returns the changes since the token of the filter. Without a token, it returns all objects as they are now. With wait,
-// it returns an empty page only after that time. It returns ErrExpired for a token that is too old or belongs to another
-// reader or filter, and *args.Problems for an invalid filter.
+// List returns the changes since the token of the filter. Without a token, it returns all objects as they are now.
+// With wait, it waits for that time before it returns an empty page. It returns ErrExpired for a token that is too
+// old or belongs to another reader or filter, and *args.Problems for an invalid filter.
 func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -171,7 +172,8 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	}
 }
 
-// isLast reports whether a follower already has all changes up to the version of the site. It does not ask the database.
+// isLast reports whether a follower already has all changes up to the version of the site. It does not query the
+// database.
 func isLast(ctx context.Context, site int64, at token) bool {
 	w, ok := ctx.Value(waiterKey{}).(Waiter)
 	if !ok || at.Within || at.Since < 0 {
@@ -190,7 +192,7 @@ func wait(ctx context.Context, site, above int64, most time.Duration) (again boo
 	return w.Wait(ctx, site, above, most)
 }
 
-// enter returns the changes after a position. It calls Enter before it asks the database.
+// enter returns the changes after a position. It calls Enter before it queries the database.
 func (s *Service) enter(ctx context.Context, list []Selection, at token, limit int) (*Page, error) {
 	if w, ok := ctx.Value(waiterKey{}).(Waiter); ok {
 		if err := w.Enter(ctx); err != nil {
@@ -234,8 +236,8 @@ func (s *Service) page(ctx context.Context, list []Selection, at token, limit in
 func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int64, error) {
 	first := at.Since < 0 && !at.Within
 	version, known, err := s.store.Known(ctx, list)
-	// A new log has no earlier changes. So the logs that were started or brought up to date before it are brought up to date
-	// again.
+	// A new log contains no earlier changes. The logs that were brought up to date before it are therefore brought
+	// up to date again.
 	for reach, again := version, true; err == nil && again; {
 		if again, err = s.look(ctx, list, known, reach, first, at.Within); err == nil && again {
 			version, known, err = s.store.Known(ctx, list)

@@ -48,10 +48,10 @@ func (f *Filter) Check(found *args.Problems) {
 	}
 }
 
-// Whole reports whether the filter asks for the objects themselves.
+// Whole reports whether the response includes the objects themselves.
 func (f *Filter) Whole() bool { return f.Include.Given() }
 
-// types returns the types that the filter asks for, in the order of Types.
+// types returns the requested types, in the order of Types.
 func (f *Filter) types() []string {
 	asked := f.Types.Or(nil)
 	if len(asked) == 0 {
@@ -130,7 +130,7 @@ var canonicals texts
 // mostTexts is how many texts are remembered. When there are more, all are forgotten.
 const mostTexts = 200
 
-// texts caches texts that were made from others.
+// texts caches texts that were derived from others.
 type texts struct {
 	mu sync.Mutex
 	of map[string]string
@@ -195,7 +195,7 @@ func (f *Events) Check(found *args.Problems) {
 	}
 }
 
-// Selection returns the events that the scope's principal sees with the filter.
+// Selection returns the selection of events that the scope's principal sees with the filter.
 func (f *Events) Selection(s *tenancy.Scope, now time.Time) (*Selection, error) {
 	list, _, err := (&Filter{Types: args.Some(args.Texts{Event}), EventFilter: f.EventFilter}).selections(s, now)
 	if err != nil {

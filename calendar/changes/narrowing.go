@@ -16,24 +16,25 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Narrowing are the arguments of a list of events, as someone sent them to be followed. nil means no filter.
+// Narrowing are the arguments of a list of events, as someone sent them for following events. nil means no filter.
 type Narrowing map[string]any
 
-// UnmarshalJSON implements json.Unmarshaler. It keeps numbers as they were sent, because arguments accept no others.
+// UnmarshalJSON implements json.Unmarshaler. It keeps numbers as they were sent, because arguments accept only
+// those.
 func (n *Narrowing) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	return decoder.Decode((*map[string]any)(n))
 }
 
-// narrowing has a filter as its argument, so that problems name that argument.
+// narrowing has the filter as an argument, so that problems refer to that argument.
 type narrowing struct {
 	Filter args.Opt[args.Object[Events]] `arg:"filter,exact"`
 }
 
 var narrowingTable = args.TableOf(reflect.TypeFor[narrowing]())
 
-// longestNarrowing is the most bytes that a filter may have as JSON.
+// longestNarrowing is the maximum length of a filter as JSON, in bytes.
 const longestNarrowing = 4000
 
 // ReadNarrowing returns a filter that was sent as an object, or as a query.
@@ -106,7 +107,8 @@ func (n Narrowing) Events() (*Events, error) {
 	return &object.Fields, nil
 }
 
-// Selection returns the events that the scope's principal sees with a filter. It returns nil if there is no filter.
+// Selection returns the selection of events that the scope's principal sees with a filter. It returns nil if there
+// is no filter.
 func (n Narrowing) Selection(ctx context.Context, now time.Time) (*Selection, error) {
 	if len(n) == 0 {
 		return nil, nil //nolint:nilnil // all events, no error

@@ -11,7 +11,7 @@ import (
 // token is the position of a follower. Even with a forged token, a follower learns only of objects in its selections.
 type token struct {
 	Since  int64 // the version up to which the follower has all changes; negative: it has none
-	Until  int64 // the version up to which the chain of responses leads; 0 outside a chain
+	Until  int64 // version at which the chain of responses ends; 0 outside a chain
 	After  Mark  // the last change sent within the chain
 	Within bool
 	Print  uint64 // of the site, the reader, the types and the filter
@@ -36,8 +36,8 @@ func (t token) String() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// token returns the position of the follower. It returns a problem of since for an invalid token, and ErrExpired for a token
-// that is bound to something else.
+// token returns the position of the follower. It returns a problem of the argument "since" for an invalid token,
+// and ErrExpired for a token that is bound to another reader or filter.
 func (f *Filter) token(print uint64, language string) (token, error) {
 	spoken := uint16(0)
 	if f.Include.Given() {

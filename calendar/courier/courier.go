@@ -24,7 +24,7 @@ type Courier struct {
 	client *http.Client
 }
 
-// The limits of an answer. Of a slow body, only the beginning is read: the status is enough.
+// Limits of a response. Only the beginning of a slow body is read, because the status is sufficient.
 const (
 	mostHeader = 16 << 10
 	mostBody   = 1000 // bytes
@@ -76,7 +76,7 @@ func (c *Courier) Send(ctx context.Context, address string, headers map[string]s
 	defer func() { _ = res.Body.Close() }()
 	stop := time.AfterFunc(bodyTime, cancel)
 	defer stop.Stop()
-	text, _ := io.ReadAll(io.LimitReader(res.Body, mostBody)) // what comes in time
+	text, _ := io.ReadAll(io.LimitReader(res.Body, mostBody)) // the part that arrives in time
 	return webhooks.Answer{Status: res.StatusCode, Wait: retryAfter(res.Header.Get("Retry-After"), time.Now()), Body: readable(text)}
 }
 
@@ -97,7 +97,7 @@ func readable(b []byte) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "�")
 }
 
-// problemOf returns the webhooks.Problem constant that explains why there is no answer.
+// problemOf returns the webhooks.Problem constant that explains why there is no response.
 func problemOf(err error) string {
 	var timeout net.Error
 	var name *net.DNSError

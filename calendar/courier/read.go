@@ -22,14 +22,14 @@ type Reader struct {
 	most     int64
 }
 
-// errLong is returned for an answer that is larger than Reader.most bytes.
+// errLong is returned for a response that is longer than Reader.most bytes.
 var errLong = errors.New("the answer is too large")
 
 // mostRedirects is the maximum number of redirects followed.
 const mostRedirects = 3
 
-// NewReader returns a reader that connects only to addresses that guard allows, also at every redirect. The guard must demand
-// https. Answers must arrive within patience and have at most most bytes.
+// NewReader returns a reader that connects only to addresses that guard allows, also at every redirect. The guard
+// must demand https. Responses must arrive within patience and have at most most bytes.
 func NewReader(guard *outbound.Guard, accept string, patience time.Duration, most int64) *Reader {
 	r := &Reader{guard: guard, accept: accept, patience: patience, most: most}
 	r.client = &http.Client{
@@ -93,7 +93,7 @@ func (r *Reader) Read(ctx context.Context, q *sources.Request) (*sources.Respons
 	return answer, nil
 }
 
-// known returns the value of a header that the next request sends back unchanged, or "" if it is too long to keep.
+// known returns the value of a header that the next request sends back, or "" if it is too long to store.
 func known(value string) string {
 	if len(value) > 1000 {
 		return ""

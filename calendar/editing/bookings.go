@@ -19,7 +19,7 @@ const (
 // Booking is another event at a venue at the same time as an event.
 type Booking struct {
 	Venue int64
-	At    calendar.Occurrence // when the event that was asked about takes place
+	At    calendar.Occurrence // when the event in question takes place
 	Other *calendar.Event     // nil: an event that the user may not read
 }
 
@@ -62,7 +62,8 @@ func takesRoom(e *calendar.Event) bool {
 	return e.Attendance.Mode != "online" && e.Happening.Status != "cancelled" && e.Happening.Status != "postponed"
 }
 
-// bookings returns the found events with the details that a principal may know. readable are the events that they may read.
+// bookings returns the found events with the details that the principal may know. readable are the events that the
+// principal may read.
 func bookings(p tenancy.Principal, spans []calendar.Occurrence, found []calendar.BookedAt, readable []*calendar.Event) []Booking {
 	list := make([]Booking, 0, len(found))
 	for _, one := range found {
@@ -71,7 +72,7 @@ func bookings(p tenancy.Principal, spans []calendar.Occurrence, found []calendar
 		switch {
 		case i >= 0 && (!readable[i].Protected() || calendar.MayEdit(p, &readable[i].Post)):
 			b.Other = readable[i]
-		case one.Status == calendar.Draft: // others do not see drafts
+		case one.Status == calendar.Draft: // other people do not see drafts
 			continue
 		}
 		list = append(list, b)

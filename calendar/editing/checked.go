@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// LastWrites returns the entry of the last write of each of several events that the principal may edit, by ID, as far as it
-// is known. The entries do not say where the writes came from.
+// LastWrites returns the entry of the last write of each of several events that the principal may edit, by ID, as
+// far as it is known. The entries do not include where the writes came from.
 func (c *Service) LastWrites(ctx context.Context, list []*calendar.Event) (map[int64]tenancy.Entry, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

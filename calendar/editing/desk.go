@@ -9,14 +9,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Desk is what needs attention in a calendar: upcoming events, pending ones, and what events lack.
+// Desk is what needs attention in a calendar: upcoming events, pending events, and what is missing in events.
 type Desk struct {
 	Coming  calendar.Page[calendar.Event] // the next public events, each series once
 	Waiting calendar.Page[calendar.Event] // pending events
 	Lacking []Lacking
 }
 
-// Lacking counts upcoming events that lack an image, a venue, a confirmation that they are still right, or their texts in a language.
+// Lacking has the numbers of upcoming events without an image, a venue, a confirmation that they are still right,
+// or their texts in a language.
 type Lacking struct {
 	calendar.Lack
 	Language string // "" if no texts are lacking

@@ -15,15 +15,15 @@ import (
 
 // Publishing is an event that is about to become public, or to change while it is public.
 type Publishing struct {
-	Was   *calendar.Event // as it is stored; nil: a new one
+	Was   *calendar.Event // the stored event; nil: a new event
 	Event *calendar.Event // as it would be
 }
 
-// Doubts are possible mistakes in events that are about to become public. Pages show them and accept them when the form is
-// sent again.
+// Doubts are possible mistakes in events that are about to become public. Pages show them, and accept the events
+// when the form is sent again.
 type Doubts struct {
 	Over []*calendar.Event // events that are already over
-	Like []Twin            // events that look to visitors like another one
+	Like []Twin            // events that visitors could confuse with another one
 }
 
 // Twin is an event, and another one with the same title, time and venues.
@@ -32,8 +32,8 @@ type Twin struct{ Event, Other *calendar.Event }
 // Error says that nothing was stored.
 func (*Doubts) Error() string { return "there are doubts about events" }
 
-// Sure returns a digest of the doubts and the times of their events. If a time changes, so does the digest, and the doubts
-// are raised again. It is "" if there are none.
+// Sure returns a digest of the doubts and the times of their events. If a time changes, so does the digest, and the
+// doubts are shown again. It returns "" if there are no doubts.
 func (d *Doubts) Sure() string {
 	if len(d.Over)+len(d.Like) == 0 {
 		return ""
@@ -48,8 +48,8 @@ func (d *Doubts) Sure() string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// Doubt returns the doubts about events as an error of type *Doubts, unless sure names them. It leaves out doubts that already
-// applied to the stored events. It requires the right to edit if there is anything to doubt.
+// Doubt returns the doubts about events as an error of type *Doubts, unless sure names them. It leaves out doubts
+// that already applied to the stored events. If there are doubts, it requires the right to edit.
 func (s *Service) Doubt(ctx context.Context, sure string, list ...Publishing) error {
 	d, at := &Doubts{}, map[time.Time][]*calendar.Event{}
 	for _, p := range list {
@@ -82,7 +82,7 @@ func (s *Service) Doubt(ctx context.Context, sure string, list ...Publishing) er
 	return d
 }
 
-// starting returns the events that start at a moment and are neither in the trash nor protected by a password.
+// starting returns the events that start at a time and are neither in the trash nor protected by a password.
 func (s *Service) starting(ctx context.Context, at time.Time) ([]*calendar.Event, error) {
 	var statuses args.Texts
 	for _, status := range calendar.Statuses() {

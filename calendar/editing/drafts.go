@@ -14,7 +14,7 @@ import (
 
 // FormDraft is the unsaved input of a user in the form of an event.
 type FormDraft struct {
-	ID   int64               // of the event; 0 for a new one
+	ID   int64               // of the event; 0 for a new event
 	Base int64               // version of the event when the form was opened
 	Form map[string][]string // fields of the form
 	At   time.Time
@@ -47,7 +47,7 @@ type Typist struct {
 // typingNow is how long a user counts as editing after their last draft.
 const typingNow = 10 * time.Minute
 
-// Drafts is the service over drafts. Users see their own drafts, and who else is editing the same event.
+// Drafts is the service for drafts. Users see their own drafts, and who else is editing the same event.
 type Drafts struct{ *Service }
 
 // Drafts returns the service over drafts.
@@ -125,8 +125,8 @@ func (s Drafts) Drop(ctx context.Context, id int64) error {
 	return nil
 }
 
-// editable returns nil for a new event and for one that the user may edit. Authors may also keep a draft of an event that
-// someone published while they were typing.
+// editable returns nil for a new event and for an event that the user may edit. Authors may also keep a draft of an
+// event that someone published while they were typing.
 func (s Drafts) editable(ctx context.Context, user, id int64) error {
 	if id == 0 {
 		return nil

@@ -1,5 +1,6 @@
-// Package editing has what only people who edit a site need: unsaved drafts, earlier versions and how to restore them, undoing
-// writes, other events at a venue, and what needs attention. It changes items through the writes of package calendar.
+// Package editing has the services that only people who edit a site need: unsaved drafts, earlier versions and how
+// to restore them, undoing writes, other events at a venue, and what needs attention. It changes items through the
+// writes of package calendar.
 package editing
 
 import "github.com/kalends/kalends/calendar"

@@ -43,8 +43,8 @@ func (s *Service) part(ctx context.Context, version int64) (parted bool, err err
 	return parted, nil
 }
 
-// unmake deletes the categories and tags that a write created. It leaves those that have been changed since, and those that
-// events have. It returns calendar.ErrNotFound if there is nothing to delete.
+// unmake deletes the categories and tags that a write created. It keeps those that have since been changed, and
+// those that events have. It returns calendar.ErrNotFound if there is nothing to delete.
 func (s *Service) unmake(ctx context.Context, version int64) (*TakenBack, error) {
 	became := &TakenBack{}
 	for _, taxonomy := range []calendar.Taxonomy{calendar.Categories, calendar.Tags} {

@@ -10,8 +10,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Patterns returns up to most events that a new one may resemble, each title once: first what the principal has entered last,
-// then what the site has most often. An event that repeats is there as its last date. It requires the right to edit.
+// Patterns returns up to most events that a new one may resemble, each title once: first what the principal has
+// entered last, then what the site has most often. For a series, it returns the last date. It requires the right to
+// edit.
 func (s *Service) Patterns(ctx context.Context, most int) ([]*calendar.Event, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.ReadEvents, tenancy.EditOwn)
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// PutBack undoes a write field by field. It keeps fields that someone has changed since. It returns the arguments that it
-// restored and those that it kept. It returns ErrNotFound if the history lacks the write, and ErrPrecondition if the event is
-// gone, or if the write divided a series and someone has changed it since.
+// PutBack undoes a write field by field. It keeps fields that someone has changed since. It returns the arguments
+// that it restored and those that it kept. It returns ErrNotFound if the write is not in the history, and
+// ErrPrecondition if the event no longer exists, or if the write divided a series and someone has changed the
+// series since.
 func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, err error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, nil, err
@@ -66,8 +67,8 @@ func changedAfter(version int64, entries []tenancy.Entry) map[string]bool {
 	return changed
 }
 
-// unchanged returns the state now with the values before a write, except for fields that were changed since. left are those
-// fields.
+// unchanged returns the state now with the values before a write, except for fields that were changed since. left
+// are these fields.
 func unchanged(before map[string]any, since map[string]bool, now map[string]any) (then map[string]any, left []string) {
 	then = maps.Clone(now)
 	for name, value := range before {

@@ -54,7 +54,7 @@ func (p *Past) At(version int64) map[string]any {
 	return nil
 }
 
-// Seen returns the state that was visible at a version of the site, or nil if it is unknown.
+// Seen returns the state at a version of the site, or nil if it is unknown.
 func (p *Past) Seen(upTo int64) map[string]any {
 	for i := range p.Events {
 		if p.Events[i].Position.Version <= upTo {
@@ -268,10 +268,12 @@ func nowOf(texts any, language string) (map[string]any, bool) {
 	return one, ok
 }
 
-// SpokenIn is the member of a state with the site's language at that time, if the site has changed its language since.
+// SpokenIn is the member of a state with the site's language at that time. A state has it if the site has since
+// changed its language.
 const SpokenIn = "content_language"
 
-// apart returns a state whose own texts are in the site's language. Texts in other languages are among the translations.
+// apart converts a state so that its own texts are in the site's language. Texts in other languages become
+// translations.
 func apart(state map[string]any, site string) map[string]any {
 	out, texts := maps.Clone(state), map[string]any{}
 	all, _ := state["translations"].(map[string]any)
@@ -314,7 +316,7 @@ func apart(state map[string]any, site string) map[string]any {
 	return out
 }
 
-// titleOr returns the name of a text in a state. The title has another name in each kind.
+// titleOr returns the name of a text in a state. The title has a different name in each kind.
 func titleOr(name string, state map[string]any) string {
 	if name != "title" {
 		return name
@@ -327,7 +329,7 @@ func titleOr(name string, state map[string]any) string {
 	return name
 }
 
-// argument converts a value of the history to the value of an argument: an object with an ID becomes the ID.
+// argument converts a value of the history to the value of an argument: an object with an ID becomes this ID.
 func argument(value any) any {
 	switch v := value.(type) {
 	case float64:
@@ -357,7 +359,7 @@ type link struct {
 	id  int64
 }
 
-// dropLostAmong is dropLost with a cache of the targets that it has looked up.
+// dropLostAmong is dropLost with a cache of the targets already looked up.
 func (c *Service) dropLostAmong(ctx context.Context, known map[link]error, state map[string]any) ([]Lost, error) {
 	var lost []Lost
 	there := map[string]func(int64) error{

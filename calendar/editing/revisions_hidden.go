@@ -7,9 +7,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// hideNames clears the names of venues and organizers that the principal currently may not read. Names of deleted
-// ones, which may never have been public, are only shown to those who may read others' items. The ids remain, so that
-// restoring finds the links.
+// hideNames clears the names of venues and organizers that the principal currently may not read. It keeps names of
+// deleted items, which may never have been public, only for principals who may read others' items. It keeps the
+// ids, so that restoring finds the links.
 func (c *Service) hideNames(ctx context.Context, p tenancy.Principal, past *Past) error {
 	if p.MayRead(tenancy.ReadOthers) {
 		return nil

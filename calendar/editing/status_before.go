@@ -27,7 +27,8 @@ func (c *Service) StatusBefore(ctx context.Context, kind string, id int64) (cale
 	return calendar.Draft, nil
 }
 
-// statusBefore returns the status that an entry replaced. It is "" if there is none, or if it was the trash.
+// statusBefore returns the status that an entry replaced. It returns "" if the entry did not replace a status, or
+// if the status was Trash.
 func statusBefore(e *tenancy.Entry) calendar.Status {
 	text, _ := e.Before["status"].(string)
 	if was := calendar.Status(text); slices.Contains(calendar.Statuses(), was) && was != calendar.Trash {

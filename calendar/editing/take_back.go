@@ -11,10 +11,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores removed
-// occurrences with their IDs and differences. It returns ErrPrecondition if someone else has changed the event, or an
-// occurrence of the series, since; then it does not undo that write. It returns ErrNotFound if the history lacks the write or
-// part of what it replaced. It returns the current event of the first write, or nil if nothing had to be written.
+// TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores
+// removed occurrences with their IDs and differences. It returns ErrPrecondition, and does not undo a write, if
+// someone else has since changed the event or an occurrence of the series. It returns ErrNotFound if the history
+// lacks the write or some of the replaced values. It returns the current event of the first write, or nil if
+// nothing had to be written.
 func (s *Service) TakeBack(ctx context.Context, writes ...Write) (*calendar.Event, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -36,10 +37,10 @@ func (s *Service) TakeBack(ctx context.Context, writes ...Write) (*calendar.Even
 type takingBack struct {
 	*Service
 	event *calendar.Event // event written last
-	ours  map[int64]bool  // versions of these writes and of their reversals
+	ours  map[int64]bool  // versions of these writes and of their undoing writes
 }
 
-// change is what the history knows about a write.
+// change holds the history's data about a write.
 type change struct {
 	main    *tenancy.Entry  // of the event, or of the series that was divided
 	divided bool            // the event is the rest of a divided series
@@ -114,8 +115,9 @@ func (c *change) note(id int64, e tenancy.Entry) {
 	}
 }
 
-// stayingBehind returns a function that reports whether a field is not restored. For an occurrence, these are the fields of
-// its series. For every event, it is the slug if it resulted from a move to or from the trash, or if there was none before.
+// stayingBehind returns a function that reports whether a field is not restored. For an occurrence, these are the
+// fields of its series. For every event, the slug is not restored if it resulted from a move to or from the trash,
+// or if there was none before.
 func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	slug, given := e.Before["slug"]
 	return func(name string) bool {
@@ -142,8 +144,8 @@ func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (calendar.R
 	return back, err
 }
 
-// writeBack compares the states now and then. It restores the fields that differ to their values in then, and the hidden
-// data.
+// writeBack compares the states now and then. It resets fields that differ to their values in then, and restores
+// the hidden data.
 func writeBack(site string, e *tenancy.Entry, now, then map[string]any, back calendar.Replaced,
 	update func(*calendar.EventFields) error) error {
 	done := false
@@ -175,7 +177,7 @@ func (u *takingBack) write(ctx context.Context, c *change, w Write, f *calendar.
 	return nil
 }
 
-// still returns a condition that fails if someone else has written since a version.
+// still returns a condition that fails if someone else has written after a version.
 func (u *takingBack) still(version int64) calendar.Condition {
 	return func(now int64) error {
 		if now > version && !u.ours[now] {
@@ -234,6 +236,6 @@ func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *calendar
 	return e, err
 }
 
-// Write identifies a write to an event: by the event it returned (the series for a removed occurrence) and the
-// version it resulted in.
+// Write identifies a write to an event: by the ID of the returned event (for a removed occurrence: of the series)
+// and the resulting version.
 type Write struct{ ID, Version int64 }

@@ -18,22 +18,23 @@ type TakenBack struct {
 	Kept []Kept // events that are not fully restored
 }
 
-// Kept is an event that is not fully restored after a write was taken back.
+// Kept is an event that was not fully restored when a write was undone.
 type Kept struct {
 	ID     int64
 	Name   string
-	Fields []string // fields changed since by someone else; nil if the whole event stays as it is
+	Fields []string // fields that someone else has since changed; nil if the whole event stays unchanged
 	Gone   bool     // the event was deleted permanently
 }
 
 // attempts is how often an event is read again if someone has just changed it.
 const attempts = 3
 
-// TakeBackAll undoes one write of any number of events in one transaction. It works field by field and keeps fields that
-// someone has changed since. Events that the write created go to the trash, unless someone has changed them. Before that, it
-// separates venues and organizers that the write merged. After that, it restores the differences of occurrences one by one. Of a
-// write without events it deletes the categories and tags that it created, unless they have changed or have events since. It
-// returns ErrNotFound if the history no longer has the write.
+// TakeBackAll undoes one write of any number of events in one transaction. It works field by field and keeps fields
+// that someone has changed since. Events that the write created go to the trash, unless someone has changed them.
+// Before that, it separates venues and organizers that the write merged. After that, it restores the differences of
+// occurrences one by one. For a write without events, it deletes the categories and tags that the write created,
+// unless they have since been changed or have events. It returns ErrNotFound if the write is no longer in the
+// history.
 func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -138,9 +139,9 @@ type takingAllBack struct {
 
 	version int64
 	entries map[int64]*tenancy.Entry // of the write, by event
-	dates   []tenancy.Entry          // of occurrences that lost their differences to it
+	dates   []tenancy.Entry          // of occurrences that lost their differences through the write
 	since   map[int64]tenancy.Later
-	asOf    int64 // version of the site up to which since goes
+	asOf    int64 // version of the site at which since was read
 	known   map[link]error
 	became  TakenBack
 }
@@ -160,7 +161,7 @@ func (u *takingAllBack) sort(list []tenancy.Entry) {
 	}
 }
 
-// some takes back the write for some of the events, and returns the events that someone has just changed again.
+// some undoes the write for some of the events, and returns the events that someone has just changed again.
 func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, err error) {
 	if u.since, u.asOf, err = u.store.History().Since(ctx, "event", ids, u.version); err != nil {
 		return nil, err
@@ -215,7 +216,7 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 	return again, nil
 }
 
-// seriesIn returns the ID of the series in the state of an occurrence, 0 if there is none.
+// seriesIn returns the ID of the series in the state of an occurrence, or 0 if there is none.
 func seriesIn(state map[string]any) int64 {
 	of, _ := state["series"].(map[string]any)
 	series, _ := of["id"].(float64)
@@ -228,8 +229,8 @@ func (u *takingAllBack) name(id int64) string {
 	return name
 }
 
-// before returns the fields that restore an event to its state before the write, or nil for none. left are the fields that
-// someone has changed since.
+// before returns the fields that restore an event to its state before the write, or nil if there are none. left are
+// the fields that someone has since changed.
 func (u *takingAllBack) before(ctx context.Context, id int64) (fields *calendar.EventFields, left []string, err error) {
 	entry, later := u.entries[id], u.since[id]
 	changed := changedAfter(u.version, later.Entries)

@@ -6,13 +6,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// apartFrom are the origins of deeds that cannot be taken back here. Imports have their own undo; scheduled changes and
+// apartFrom are the origins of deeds that cannot be undone here. Imports have their own undo; scheduled changes and
 // visitors' submissions were not made by an editor.
 var apartFrom = []tenancy.Via{tenancy.ViaImport, tenancy.ViaSchedule, tenancy.ViaSubmission}
 
-// Undoable reports how a deed of the history can be taken back. If all is true, TakeBackAll does it. If one is set, the deed
-// divided a series, and TakeBack of that write does it. Both are empty if nothing of the deed stands or if it deleted what
-// cannot come back.
+// Undoable returns how a deed of the history can be undone. If all is true, TakeBackAll undoes it. If one is set,
+// the deed divided a series, and TakeBack of that write undoes it. If neither is set, all of its changes have been
+// replaced, or it deleted items that cannot be restored.
 func Undoable(d *tenancy.Deed) (all bool, one *Write) {
 	if d.Shared || d.Import != 0 || slices.Contains(apartFrom, d.First().Via) {
 		return false, nil

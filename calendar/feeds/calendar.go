@@ -25,7 +25,7 @@ const refresh = time.Hour
 // About describes a feed.
 type About struct {
 	Title string // "" means the site's name alone
-	Path  string // of the page that shows the same, without the language
+	Path  string // path of the page with the same content, without the language
 	File  string // name to save the feed as, without extension
 	Said  Said
 }
@@ -40,7 +40,7 @@ func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilte
 }
 
 // Event returns an iCalendar document of one event, or of a series with its exceptions. A single occurrence is
-// written as an event of its own.
+// written as a separate event.
 func Event(ctx context.Context, events calendar.Events, e *calendar.Event, said Said) (*Document, error) {
 	f, err := events.WithExceptions(ctx, e)
 	if err != nil {
@@ -56,8 +56,8 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event, said 
 	return calendarOf(ctx, next, about, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
 }
 
-// Kept returns an iCalendar document of events that a visitor has kept, each date of a series as an event of its own, and of whole series,
-// unless series is nil.
+// Kept returns an iCalendar document of the events that a visitor has kept. Each kept date of a series is a
+// separate event. Unless series is nil, the document also includes kept whole series.
 func Kept(ctx context.Context, events calendar.Events, kept *calendar.Page[calendar.Event], series *calendar.FeedFilter, about About,
 ) (*Document, error) {
 	list := make([]calendar.FeedEvent, 0, len(kept.Items))
@@ -149,7 +149,7 @@ func (w *calendarWriter) add(f *calendar.FeedEvent) {
 	}
 	w.Event(w.whole(f.Event))
 	defer func(alone bool) { w.alone = alone }(w.alone)
-	w.alone = false // these are written with their series
+	w.alone = false // written together with their series
 	for _, e := range f.Exceptions {
 		v := w.whole(e)
 		v.Sequence = max(v.Sequence, f.Sequence)
@@ -173,15 +173,15 @@ func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
 	return v
 }
 
-// recurs sets when a series takes place. Clients support one RRULE per event (RFC 5545 §3.8.5.3), so the dates of
-// further rules are written as RDATEs, as far as occurrences are stored.
+// recurs sets when a series takes place. Clients support only one RRULE per event (RFC 5545 §3.8.5.3), so the
+// stored dates of further rules are written as RDATEs.
 func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	set := e.Recurrence
 	v.Dates, v.Except = set.Dates, set.Except
 	if len(set.Rules) == 0 {
 		return
 	}
-	first := max(0, slices.IndexFunc(set.Rules, func(r recur.Rule) bool { // the first that yields the start, which counts towards COUNT
+	first := max(0, slices.IndexFunc(set.Rules, func(r recur.Rule) bool { // first rule that yields the start, which counts towards COUNT
 		return recur.Set{Rules: []recur.Rule{r}}.Hits(e.Clock())
 	}))
 	v.Rules = []string{set.Rules[first].Text(e.Clock())}
@@ -201,8 +201,8 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	}
 }
 
-// beside returns the single dates of a series that its rules do not yield, each once: some programs would show the
-// others twice. The start is kept.
+// beside returns the single dates of a series that its rules do not yield, without duplicates, which some programs
+// would show twice. It keeps the start.
 func beside(set *recur.Set, clock recur.Clock) []time.Time {
 	yielded := recur.Set{Rules: set.Rules}.Among(clock, set.Dates)
 	list := slices.DeleteFunc(slices.Clone(set.Dates), func(date time.Time) bool {

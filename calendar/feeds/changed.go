@@ -9,9 +9,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// propagation is how long it may take until all nodes know of a change. Last-Modified is that much later than the change
-// and is only sent once that moment has passed. A client that received the previous version in between therefore got
-// an earlier Last-Modified, or none.
+// propagation is how long it may take until all nodes know of a change. Last-Modified is this much later than the
+// change, and is sent only after that time has passed. A client that received the previous version in between
+// therefore got an earlier Last-Modified, or none.
 const propagation = 2 * time.Second
 
 type datedKey struct{}
@@ -30,8 +30,8 @@ func Dated(ctx context.Context, events calendar.Events) (context.Context, error)
 }
 
 // changed returns the Last-Modified of a feed: the last change of its site, or the midnight at which its range of
-// dates moved if that is later. The former never goes back, even if what changed has been deleted since. It returns
-// the zero time if the moment is unknown.
+// dates moved if that is later. The time of the last change never goes back, even if the changed item has since
+// been deleted. It returns the zero time if the time is unknown.
 func changed(ctx context.Context, until, now time.Time) time.Time {
 	last, known := ctx.Value(datedKey{}).(time.Time)
 	if !known {
@@ -48,7 +48,7 @@ func changed(ctx context.Context, until, now time.Time) time.Time {
 	return last.UTC().Truncate(time.Second).Add(propagation)
 }
 
-// Told formats a Last-Modified header; it returns "" for the zero time. The caller must not send a moment in the
+// Told formats a Last-Modified header; it returns "" for the zero time. The caller must not send a time in the
 // future.
 func Told(changed time.Time) string {
 	if changed.IsZero() {

@@ -26,8 +26,8 @@ type Document struct {
 	next func(context.Context) ([]byte, error) // returns io.EOF after the last piece
 }
 
-// Held is the key of the request local that keeps a client's If-None-Match after the header was removed to get the
-// whole response.
+// Held is the key of the fiber local with a client's If-None-Match, after the header was removed to get the whole
+// response.
 const Held = "held"
 
 // maxBuffered is how much of a feed, in bytes, is generated before sending. A shorter document gets an ETag of its contents
@@ -42,7 +42,7 @@ type Answer struct {
 }
 
 // Answer generates a document as far as it fits in memory. A longer one gets a weak ETag of the site's version and
-// the request; if match reports that the client holds that tag, nothing more is generated.
+// the request; if match reports that the client has this tag, it generates nothing more.
 func (d *Document) Answer(ctx context.Context, address string, match func(tag string) bool) (*Answer, error) {
 	tag := `"` + d.tag([]byte(address+" "+tenancy.Current(ctx).Language+" "+d.Until.UTC().String())) + `"`
 	if match(tag) {
@@ -74,8 +74,8 @@ type Turn func(context.Context) (leave func(), err error)
 
 type turnKey struct{}
 
-// WithTurn returns a context whose long feeds wait for a turn before each piece, since they continue after their
-// request has given up its place in the queue.
+// WithTurn returns a context whose long feeds wait for a turn before each piece, because they continue after their
+// request has given up its slot.
 func WithTurn(ctx context.Context, turn Turn) context.Context {
 	return context.WithValue(ctx, turnKey{}, turn)
 }
@@ -87,8 +87,8 @@ func turnOf(ctx context.Context) Turn {
 	return func(context.Context) (func(), error) { return func() {}, nil }
 }
 
-// pieceTime is the time limit for generating one piece of a long feed, sendTime the time limit for a client to
-// receive one. The whole transfer has no limit.
+// pieceTime is the time limit for generating one piece of a long feed, and sendTime the time limit for a client to
+// receive a piece. The whole transfer has no limit.
 const (
 	pieceTime = 20 * time.Second
 	sendTime  = time.Minute

@@ -89,7 +89,7 @@ func (n *news) updated() time.Time {
 	return last.UTC()
 }
 
-// content returns an entry as HTML: time, place, description, which is plain text if it is too long, and facts.
+// content returns an entry as HTML: time, place, description, as plain text if it is too long, and facts.
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
 	line := n.about.Said.When(e)
@@ -153,8 +153,8 @@ func imageOf(scope *tenancy.Scope, e *calendar.Event) string {
 	return addressOf(scope.Base.Origin, e.Image, e.Image.Large().File)
 }
 
-// PictureAddress returns the address of the original of an image, which can be imported again, on a site whose addresses begin with
-// origin.
+// PictureAddress returns the URL of the original of an image, from which it can be imported again, on a site whose
+// URLs begin with origin.
 func PictureAddress(origin string, image *calendar.Image) string {
 	return addressOf(origin, image, image.File)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Stream is the rest of a document, generated while it is sent. An error ends it early, which the client notices.
+// Stream is the rest of a document, generated while it is sent. After an error it ends early, which the client
+// notices.
 type Stream struct {
 	Deadline func(time.Time) error // sets the deadline of the connection; nil: none
 

@@ -16,9 +16,9 @@ const (
 	WorkbookType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 )
 
-// Table returns the events that match a filter as a table that can be imported, in the language of the site and with a
-// column for each text in its other languages: as CSV, or as an Excel workbook. It leaves out events that need a
-// password, because a copy would not need it.
+// Table returns the events that match a filter as a table that can be imported, in the language of the site and
+// with a column for each text in its other languages: as CSV, or as an Excel workbook. It leaves out events with a
+// password, because the copy would be readable without it.
 func Table(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, workbook bool) (*Document, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Language = scope.Site.Language
@@ -59,7 +59,7 @@ func Table(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, 
 	return doc, nil
 }
 
-// rows writes events, without those that are gone or need a password.
+// rows writes events, without events that no longer exist or have a password.
 func rows(table *sheets.Table, list []calendar.FeedEvent) error {
 	for i := range list {
 		if list[i].Gone || list[i].Protected() {

@@ -16,8 +16,8 @@ import (
 // full text.
 const longestText = 32 << 10
 
-// descriptionOf returns the description as plain text for reading and as HTML. One that is too long is truncated and
-// returned as plain text only.
+// descriptionOf returns the description as plain text for reading and as HTML. If it is too long, it is truncated
+// and returned only as plain text.
 func descriptionOf(scope *tenancy.Scope, e *calendar.Event) (plain, formatted string) {
 	plain, formatted = wording.ReadingText(e.Description, scope.Base.Pages()+e.Path()), e.Description
 	if len(plain) > longestText {
@@ -29,11 +29,11 @@ func descriptionOf(scope *tenancy.Scope, e *calendar.Event) (plain, formatted st
 	return plain, formatted
 }
 
-// fact is a line below the description of an event: what an address or a price is, and the address or the price.
+// fact is a line below the description of an event: a label, with a URL or a price.
 type fact struct{ name, text, address string }
 
-// Said is how a feed says things in the words of pages, as far as its functions are set: the title of an event, when and at what hours
-// it takes place, and a deadline. Nothing that a password protects is in it.
+// Said has functions with which a feed formats texts like pages: the title of an event, its date, its hours, and a
+// deadline. Functions may be nil. The texts contain nothing that a password protects.
 type Said struct {
 	Title, When, Hours func(*calendar.Event) string
 	Deadline           func(wall time.Time) string
@@ -50,7 +50,7 @@ func (s *Said) deadline(wall time.Time) string {
 	return wall.Format("2006-01-02 15:04")
 }
 
-// hours says from when an event takes place whose end is unknown, as calendar files always have an end.
+// hours returns a text with the start of an event if its end is unknown, because calendar files always have an end.
 func (s *Said) hours(scope *tenancy.Scope, e *calendar.Event) string {
 	if s.Hours == nil {
 		return i18n.Text(scope.Language, "public.from_time", map[string]any{"Time": e.Start.Format("15:04")})
@@ -58,8 +58,8 @@ func (s *Said) hours(scope *tenancy.Scope, e *calendar.Event) string {
 	return s.Hours(e)
 }
 
-// factsOf returns what people look for in an entry and programs show only in its text: what it costs, until when to register, whom it
-// is for, how accessible it is, its languages, the extra fields that visitors filter by, and its tickets.
+// factsOf returns facts that people look for, but that calendar programs show only in the text: price, end of
+// registration, audience, accessibility, languages, the extra fields that visitors filter by, and tickets.
 func factsOf(scope *tenancy.Scope, e *calendar.Event, said *Said) (list []fact) {
 	say := func(key string) string { return i18n.Text(scope.Language, key, nil) }
 	if cost := costOf(scope, e); cost != "" {
@@ -108,8 +108,8 @@ func addedFacts(scope *tenancy.Scope, e *calendar.Event) (list []fact) {
 	return list
 }
 
-// around returns the facts of an entry in a calendar with what precedes and follows them there: from when it takes place, where to attend
-// online, and its page.
+// around returns the facts of an entry in a calendar file, preceded by its start and followed by where to attend
+// online and the event's page.
 func around(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) (list []fact) {
 	if e.Facts.EndUnknown && !e.AllDay {
 		list = append(list, fact{text: said.hours(scope, e)})
@@ -172,7 +172,7 @@ func entryText(scope *tenancy.Scope, e *calendar.Event, online string, said *Sai
 }
 
 // placeOf returns where an event takes place: at its first venue, or online. Most calendar programs show links only
-// there and in the text. It returns "" if nothing is known.
+// there and in the text. It returns "" if neither is known.
 func placeOf(scope *tenancy.Scope, e *calendar.Event, online string) string {
 	switch {
 	case len(e.Venues) > 0:
@@ -185,8 +185,8 @@ func placeOf(scope *tenancy.Scope, e *calendar.Event, online string) string {
 	return ""
 }
 
-// onlineOf returns the address for attending an event online, or "" if it is not known or readers do not see it before
-// the start: programs keep what they once read.
+// onlineOf returns the URL for attending an event online. It returns "" if the URL is unknown, or if readers may
+// see it only from the start on, because programs keep what they have read.
 func onlineOf(scope *tenancy.Scope, e *calendar.Event, now time.Time) string {
 	if e.Attendance.Shown == "started" {
 		return ""

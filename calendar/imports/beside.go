@@ -14,9 +14,9 @@ import (
 // mostBeside is the maximum number of the site's events shown next to an entry.
 const mostBeside = 3
 
-// Beside returns, by the numbers of a dry run's entries, events of the site that are or may be the same: the event that an
-// entry was recognised as, and events of the same day with the same title. It leaves out events that the principal may not
-// see.
+// Beside returns, by the numbers of a dry run's entries, events of the site that are or may be the same: the event
+// that an entry was recognized as, and events on the same day with the same title. It leaves out events that the
+// principal may not see.
 func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*calendar.Event, error) {
 	first, last := time.Time{}, time.Time{}
 	starts := map[int]time.Time{}

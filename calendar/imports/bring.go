@@ -12,13 +12,13 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Brought maps a venue, organizer, category or tag of a copied site to the one that it became here.
+// Brought maps a venue, organizer, category or tag of a copied site to the corresponding item of this site.
 type Brought struct {
 	Kind    string
-	Was, ID int64       // its id there, and here
+	Was, ID int64       // ids there and here
 	Said    args.Values // its arguments there
 	Version int64       // of the site, when an import wrote it last; set by the store
-	Gone    bool        // the one here is in the trash or deleted
+	Gone    bool        // the item of this site is in the trash or deleted
 }
 
 // Bringing is a venue, organizer, category or tag to be made.
@@ -28,10 +28,10 @@ type Bringing struct {
 	Organizer *calendar.Link[calendar.Organizer]
 	Term      *calendar.Term
 	Parent    *Bringing // parent category made in the same transaction
-	Wanted    int64     // its id here unless that is taken
+	Wanted    int64     // id to use here, unless it is taken
 }
 
-// Lead is an address of another site that redirects to an event here.
+// Lead is an address of another site that redirects to an event of this site.
 type Lead struct {
 	Slug  string // or calendar.FormerID
 	Event int64
@@ -44,18 +44,18 @@ type thingKey struct {
 	id   int64
 }
 
-// things are the venues, organizers, categories and tags of the copied site that were read or made so far.
+// things are the venues, organizers, categories and tags of the copied site that were read or created so far.
 type things struct {
 	file  map[thingKey]*reading.Thing
 	here  map[thingKey]int64 // ids here
 	known map[thingKey]*Brought
 }
 
-// bringTogether is the number of things made in one transaction.
+// bringTogether is the number of things created in one transaction.
 const bringTogether = 200
 
-// bring makes the venues, organizers, categories and tags of a copied site, and updates those that have changed there. A dry
-// run stores nothing.
+// bring creates the venues, organizers, categories and tags of a copied site, and updates those that have changed
+// on that site. A dry run stores nothing.
 func (r *run) bring(ctx context.Context) error {
 	if r.file.Format != reading.TEC {
 		return nil
@@ -100,7 +100,7 @@ func (r *run) bring(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// brought reads which venues, organizers, categories and tags here correspond to those of a copied site.
+// brought reads which venues, organizers, categories and tags of this site correspond to those of a copied site.
 func (r *run) brought(ctx context.Context, source []byte) error {
 	list, err := r.store.Brought(ctx, source)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *run) brought(ctx context.Context, source []byte) error {
 	return nil
 }
 
-// Highest holds the highest ids of a copied site. Everything else that is made here gets higher ids.
+// Highest holds the highest ids of a copied site. All other items created here get higher ids.
 type Highest struct{ Post, Term int64 }
 
 func (h *Highest) add(t *reading.Thing) {
@@ -145,7 +145,7 @@ func (r *run) inOrder() []*reading.Thing {
 	return list
 }
 
-// bringOne decides what to do with a thing. It returns what is to be made, or nil.
+// bringOne decides what to do with a thing. It returns the item to create, or nil.
 func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKey]*Bringing, entry *Entry) (*Bringing, error) {
 	key := thingKey{t.Kind, t.ID}
 	said := maps.Clone(t.Values)
@@ -244,8 +244,8 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 	return had
 }
 
-// term prepares a category or tag. It links to an existing one with its name, unless another thing of the site was already
-// linked to that.
+// term prepares a category or tag. It links to an existing one with its name, unless another thing of the copied
+// site is already linked to it.
 func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
 	taxonomy := calendar.Categories
 	if t.Kind == "tag" {
@@ -282,7 +282,7 @@ func (t *things) taken(kind string, id int64) bool {
 	return false
 }
 
-// dropThing removes the picture files that were stored for a thing that is not made, such as in a dry run.
+// dropThing removes the picture files that were stored for a thing that is not created, for example in a dry run.
 func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	switch {
 	case b.Venue != nil && b.Venue.New.Image != nil:
@@ -331,8 +331,8 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 	return nil
 }
 
-// rebring updates a thing that was made before with its changes on the copied site. It leaves fields alone that people changed
-// here.
+// rebring updates a thing that was made before with its changes on the copied site. It keeps fields that people
+// changed here.
 func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, entry *Entry) error {
 	changes := changed(known.Said, said)
 	for name := range known.Said {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// change adds a change of a known event to the next transaction. Changes that also make a venue or the like, or concern a
-// series, are written separately.
+// change adds a change of a known event to the next transaction. Changes that also create a venue or another item,
+// or that concern a series, are written separately.
 func (r *run) change(ctx context.Context, w *writer, it *item, changes args.Values) error {
 	it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said, it.known.Kept)
 	it.Result = Changed
@@ -75,7 +75,7 @@ func (r *run) changeTogether(ctx context.Context, w *writer, it *item, f *calend
 	return nil
 }
 
-// was records in the entry what was known before, for an undo.
+// was records in the entry the data from before the import, for an undo.
 func (it *item) was() *Entry {
 	if it.known != nil && it.adopt == nil {
 		before := *it.known
@@ -84,7 +84,8 @@ func (it *item) was() *Entry {
 	return it.Entry
 }
 
-// writeAlone writes an entry in its own transaction: a date of a series, or a change that also makes a venue or the like.
+// writeAlone writes an entry in its own transaction: a date of a series, or a change that also creates a venue or
+// another item.
 func (r *run) writeAlone(ctx context.Context, it *item, changes args.Values) error {
 	if r.noted[it.Number] {
 		return nil
@@ -180,7 +181,7 @@ func (r *run) rehearseOn(ctx context.Context, it *item, e *calendar.Event, f *ca
 	return nil
 }
 
-// date writes one date of a series that differs from the series, or an event of its own if there is no such series.
+// date writes one date of a series that differs from the series, or a separate event if there is no such series.
 func (r *run) date(ctx context.Context, it *item) error {
 	if done, err := r.knownDate(it); done || err != nil {
 		return err
@@ -245,8 +246,8 @@ func (r *run) whole(ctx context.Context, s *seriesOf) (*calendar.Event, error) {
 	return e, nil
 }
 
-// onDate returns the arguments of one date of a series. It leaves out arguments that only a series can have, and converts
-// times to the series' zone.
+// onDate returns the arguments of one date of a series. It leaves out arguments that only a series can have, and
+// converts times to the series' zone.
 func (r *run) onDate(it *item, whole *calendar.Event, at time.Time) args.Values {
 	changes := args.Values{}
 	for name, value := range it.values {
@@ -313,7 +314,7 @@ func (r *run) writeDate(ctx context.Context, it *item, s *seriesOf, whole *calen
 	return err
 }
 
-// single makes a separate event from a date that its series does not have.
+// single creates a separate event for a date that its series does not have.
 func (r *run) single(ctx context.Context, it *item) error {
 	w := r.writer()
 	if it.known != nil {
@@ -338,7 +339,7 @@ func (r *run) single(ctx context.Context, it *item) error {
 	if err != nil {
 		return errors.Join(err, r.drop(ctx, w, nil))
 	}
-	if it.merely { // it was refused; writeAlone records that
+	if it.merely { // it was refused; writeAlone records this
 		return nil
 	}
 	for i := range w.Creations {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// prepare reads the data for deciding on known entries: what people have changed since the last import, and the entries'
-// previous arguments. An unchanged entry matters only if the file always wins.
+// prepare reads the data for deciding on known entries: what people have changed since the last import, and the
+// entries' previous arguments. An unchanged entry matters only if the file has priority over people's changes.
 func (r *run) prepare(ctx context.Context, list []*item) error {
 	var told []*Identity
 	after := map[int64]int64{}
@@ -67,7 +67,7 @@ func older(e *reading.Entry, known *Identity) bool {
 		e.Sequence == known.Sequence && !e.Modified.IsZero() && !known.Modified.IsZero() && e.Modified.Before(known.Modified)
 }
 
-// wall are the arguments that say when an event takes place. The meaning of each depends on the others.
+// wall are the arguments for when an event takes place. The meaning of each depends on the others.
 var wall = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
 // settle decides what to do with a known entry. It returns the arguments to change; without any, the entry is only recorded.
@@ -120,7 +120,7 @@ func (r *run) settle(it *item) args.Values {
 	return changes
 }
 
-// follow updates what is known of an unchanged event: its new UID, or the new arguments of its entry.
+// follow updates the stored data about an unchanged event: its new UID, or the new arguments of its entry.
 func (r *run) follow(it *item) {
 	if it.moved == nil && it.unchanged() {
 		it.fresh = nil
@@ -197,8 +197,9 @@ func fieldsOf(changes args.Values, before, now args.Values, kept []string) []str
 	return list
 }
 
-// baseline returns the arguments of an entry that differ from the event that it was recognised as. Such differences count as
-// changes only in a table of this site or in data from its interface. A calendar file contains less than the event.
+// baseline returns the arguments of an entry that differ from the event that it was recognized as. Such differences
+// count as changes only in a table of this site or in data from its interface. A calendar file contains less than
+// the event.
 func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	differs, err := r.differing(ctx, it)
 	if err != nil {
@@ -244,8 +245,8 @@ func since(ctx context.Context, it *item) (version int64, ok bool) {
 	return reading.ExportedSince(tenancy.Current(ctx).Site.UID, it.file.Exported)
 }
 
-// leaveSince removes the fields that people changed here after the row was exported from what differs, with a warning for
-// each: the file has their old values.
+// leaveSince removes the fields that people changed here after the row was exported from the differences, with a
+// warning for each, because the file has their old values.
 func (r *run) leaveSince(ctx context.Context, it *item, differs args.Values) error {
 	version, ok := since(ctx, it)
 	if !ok || len(differs) == 0 || r.in.Policy == Replace {

@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Arguments of an import that no client sends: the edited cells of its entries, and the time when the file was first sent, on
-// which words such as "tomorrow" depend.
+// Arguments of an import that no client sends: the edited cells of its entries, and the time when the file was
+// first sent, which words such as "tomorrow" refer to.
 const (
 	editsArg = "edits"
 	sentArg  = "sent"
@@ -38,7 +38,7 @@ type Row struct {
 // Revision says how to read a file another time.
 type Revision struct {
 	Series  args.Opt[bool]    // single events of a copied site become series
-	Look    bool              // as a dry run again
+	Look    bool              // as another dry run
 	Edits   Edits             // in addition to earlier ones
 	Columns map[string]string // meanings of the columns of a table; nil: as before
 	Status  string            // of new events; "": as before
@@ -190,5 +190,5 @@ func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, e
 	return changed, nil
 }
 
-// when are the cells that say when an event takes place.
+// when are the cells for when an event takes place.
 var when = []string{"start_date", "start_time", "end_date", "end_time"}

@@ -17,8 +17,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// fetch fetches and stores the file at the address of the import. It returns the same error whatever went wrong; only the log
-// says more.
+// fetch fetches and stores the file at the address of the import. It returns the same error for every failure; only
+// the log says more.
 func (r *run) fetch(ctx context.Context) ([]byte, error) {
 	if r.Files == nil {
 		return nil, errNotFetched
@@ -106,12 +106,12 @@ func unpacked(data []byte) ([]byte, error) {
 
 // tried is the result of fetching a picture.
 type tried struct {
-	warning *Finding // nil: it is one
+	warning *Finding // nil: the picture itself could be fetched
 	writer  *writer  // the transaction that stores it
 }
 
-// begin begins the write of an event. If its picture can't be fetched, it is left out with a warning. A dry run tries to fetch
-// it, too.
+// begin begins the write of an event. If its picture can't be fetched, it is left out with a warning. A dry run
+// tries to fetch it as well.
 func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventFields) (*calendar.EventWrite, error) {
 	address := f.Image.Or(args.Image{}).URL
 	if address == "" {

@@ -35,7 +35,7 @@ type Fields struct {
 // table describes the arguments of an import.
 var table = args.TableOf(reflect.TypeFor[Fields]())
 
-// Check refuses invalid addresses, columns that do not exist, and combinations of arguments that mean nothing.
+// Check refuses invalid addresses, columns that do not exist, and meaningless combinations of arguments.
 func (f *Fields) Check(found *args.Problems) {
 	if address, ok := f.URL.Get(); ok {
 		u, err := url.Parse(strings.TrimSpace(address))
@@ -61,9 +61,9 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 }
 
-// Columns returns the meanings given to the columns of a table. "" leaves a column out. It returns nil if none are given. It
-// returns an error unless said is an object of known columns of moderate size; with a file, the object comes as a text in
-// JSON.
+// Columns returns the meanings given to the columns of a table. "" skips a column. It returns nil if none are
+// given. It returns an error unless said is an object of known columns of moderate size; with a file, the object
+// comes as a text in JSON.
 func Columns(said args.Opt[args.TextOrObject]) (map[string]string, error) {
 	asked, ok := said.Get()
 	if !ok {

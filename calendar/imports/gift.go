@@ -22,7 +22,8 @@ func (it *item) giving(ctx context.Context) context.Context {
 	return calendar.Giving(ctx, there)
 }
 
-// twice handles entries from other sites whose events this site already has from elsewhere: they stay as they are.
+// twice handles entries from other sites whose events this site already has from elsewhere: these events stay
+// unchanged.
 func (r *run) twice(ctx context.Context, list []*item, uids []string) error {
 	have, err := r.store.WithUID(ctx, uids)
 	if err != nil {

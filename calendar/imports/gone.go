@@ -18,8 +18,8 @@ const goneTooMany = "gone-too-many"
 // fewestGone is the minimum number of future entries of a source at which the share of missing ones is checked.
 const fewestGone = 10
 
-// gone cancels or removes events that an earlier import of the source made and that are now missing. It considers events that
-// have not begun and lie between the earliest and the latest start of the file.
+// gone cancels or removes events that an earlier import created from the source and that are now missing in it. It
+// considers events that have not begun and lie between the earliest and the latest start of the file.
 func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
@@ -60,7 +60,7 @@ func (r *run) gone(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// goes returns the change that cancels an event missing from its source or moves it to the trash.
+// goes returns the change that cancels an event that is missing from its source, or moves it to the trash.
 func (r *run) goes(ctx context.Context, number int, id *Identity) *Change {
 	entry := &Entry{Number: number, UID: id.UID, Title: id.Title, Start: id.Start.Format("2006-01-02 15:04:05"), Result: Off,
 		Fields: []string{"event_status"}, Warnings: []Finding{warning("gone", "", "")}}

@@ -1,7 +1,8 @@
-// Package imports imports events from files and addresses into a site. It defines who may import, what happens to each entry,
-// how entries are recognised again, what a dry run reports, and how an import is undone. Package reading knows the formats. An
-// import is a row that all nodes see. The node that works on it holds its lease. It stores events together with their entries
-// of the report, so that the death of a node neither loses an entry nor doubles one.
+// Package imports imports events from files and addresses into a site. It defines who may import, what happens to
+// each entry, how entries are recognized again, what a dry run reports, and how an import is undone. Package
+// reading knows the formats. An import is a row that all nodes see. The node that works on it holds its lease. It
+// stores events together with their entries of the report, so that if a node dies, no entry is lost or imported
+// twice.
 package imports
 
 import (
@@ -60,12 +61,12 @@ func Formats() []string {
 
 // Policies for entries that were imported before.
 const (
-	Update  = "update"  // what the file changed since its last import changes here, too, unless a person changed it here
-	Skip    = "skip"    // they stay as they are
+	Update  = "update"  // changes in the file since its last import are applied, except to fields that people have changed here
+	Skip    = "skip"    // events stay unchanged
 	Replace = "replace" // the file always wins
 )
 
-// What happens to events that an earlier import of the same source made and that are now missing.
+// What happens to events that an earlier import created from the same source and that are now missing.
 const (
 	Keep   = "keep"
 	Cancel = "cancel"
@@ -132,10 +133,10 @@ type Import struct {
 	By         tenancy.Source // who asked
 	Credential int64          // id of their credential; 0: none
 	Asked      args.Values    // the arguments as sent, without file and address
-	Address    string         // address of a file that is still to be fetched; not for responses
+	Address    string         // URL of a file that must still be fetched; not for responses
 	Secret     []byte         // sealed user and password of the address, or nil; not for responses
 	Source     []byte         // digest of the origin of the file; nil until it is known
-	From       int64          // the source of the site that was read; 0: none
+	From       int64          // source of the site that was read; 0: none
 	Handed     *Handed        // state that this source stores when the import is queued
 
 	attempt int // how often a node has begun it
@@ -204,7 +205,7 @@ type Options struct {
 	Files  Fetcher                                    // nil: addresses are refused
 	Box    Box                                        // encrypts users and passwords of other sites
 	Wait   func(context.Context, time.Duration) error // between two tries to read from a site; nil: it waits
-	People People                                     // who asked for an import, when it runs
+	People People                                     // returns the person who asked for an import, when it runs
 	Logger *slog.Logger                               // nil disables logging
 	Clock  func() time.Time                           // nil means time.Now
 }

@@ -25,7 +25,7 @@ type item struct {
 	moved  *Key        // its previous key
 	fresh  *Identity   // its new identity
 	leads  []Lead      // addresses elsewhere
-	part   *Identity   // for a series made of single events: identity of the first one
+	part   *Identity   // for a series made of single events: the identity of the first event
 	adopt  *calendar.Event
 	merely bool // the entry is only recorded in the report
 }
@@ -140,7 +140,7 @@ func (it *item) weight() int {
 	return eventWeight
 }
 
-// end sets the result of an entry that writes no event.
+// end sets the result of an entry that does not write an event.
 func (it *item) end(result Result, found ...Finding) {
 	it.Result, it.merely = result, true
 	if result == Refused || result == Off && it.Event == 0 {
@@ -213,7 +213,7 @@ func (r *run) fields(values args.Values, mode args.Mode) (*calendar.EventFields,
 	return f, err
 }
 
-// fieldsFor is fields for an entry. Its report says which names mean several entries of the site.
+// fieldsFor is fields for an entry. The report mentions names that several entries of the site have.
 func (r *run) fieldsFor(it *item, values args.Values, mode args.Mode) (*calendar.EventFields, error) {
 	r.names.doubts = nil
 	f, err := r.fields(values, mode)
@@ -243,7 +243,8 @@ func nameTerms(terms *args.Opt[args.Refs], said any) {
 	*terms = args.Some(refs)
 }
 
-// statusFor returns the status of a new event: the one that was asked for, unless the file's is more restrictive.
+// statusFor returns the status of a new event: the requested status, unless the status in the file is more
+// restrictive.
 func (r *run) statusFor(ctx context.Context, said any) (string, bool) {
 	asked, given := r.ask.Status.Get()
 	if !editor(tenancy.Current(ctx).Principal) {

@@ -13,7 +13,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// withinSeries marks, in place of an original start, a single event of a copied site that is a date of a series here.
+// withinSeries stands in place of an original start. It marks a single event of a copied site that is a date of a
+// series here.
 const withinSeries = "="
 
 // fewestDates is the minimum number of single events that can look like a series.
@@ -29,9 +30,9 @@ type group struct {
 	joined  bool
 }
 
-// join recognises single events of a copied site that are dates of one series: they are equal except for their start, and at
-// regular distances. Series that an earlier import joined stay joined. Others are joined if the import asks for that;
-// otherwise the report offers it.
+// join recognizes single events of a copied site that are dates of one series: they are equal except for their
+// start, and at regular distances. Series that an earlier import joined stay joined. Others are joined if the
+// import asks for that; otherwise the report offers it.
 func (r *run) join(ctx context.Context) error {
 	if r.file.Format != reading.TEC {
 		return nil
@@ -62,7 +63,7 @@ func (r *run) join(ctx context.Context) error {
 		switch {
 		case known != "":
 			g.uid, g.joined = known, true
-		case alone: // people have them as events of their own
+		case alone: // people edit them as separate events
 			continue
 		default:
 			g.joined = r.ask.Series.Or(false)
@@ -173,7 +174,7 @@ func seriesUID(list []*reading.Entry) string {
 
 const day = 24 * time.Hour
 
-// steps returns the largest number of days that divides all distances.
+// steps returns the largest number of days that divides all intervals.
 func (g *group) steps() int {
 	n := 0
 	for i := 1; i < len(g.starts); i++ {
@@ -196,8 +197,8 @@ func (g *group) byDays() bool {
 	return n > 0 && g.every(n, "DAILY", n)
 }
 
-// every reports whether the events are most of the dates of a rule that repeats every few days. It makes exceptions of the
-// missing dates.
+// every reports whether the events are most of the dates of a rule that repeats every few days. It treats the
+// missing dates as exceptions.
 func (g *group) every(days int, frequency string, interval int) bool {
 	last := g.starts[len(g.starts)-1]
 	n, next := 0, 0

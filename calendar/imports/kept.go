@@ -12,7 +12,7 @@ import (
 
 // Sourced is an event of a source.
 type Sourced struct {
-	Event  int64 // its id, of a date of a series its own
+	Event  int64 // id of the event; for a date of a series, the date's own id
 	Whole  int64 // id of the series of a date; otherwise the same
 	Source int64
 }
@@ -27,8 +27,8 @@ func sourced(ctx context.Context, e *calendar.Event) (Sourced, bool) {
 	return of, there
 }
 
-// KeptIn returns, by event, the fields that people changed here and that readings of the events' sources therefore leave
-// alone. It skips events that the principal may not edit.
+// KeptIn returns, by event, the fields that people changed here and that sources therefore no longer change. It
+// skips events that the principal may not edit.
 func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, error) {
 	if s == nil { // nothing is imported
 		return nil, nil //nolint:nilnil // nothing is kept
@@ -71,8 +71,8 @@ func ReturnOf(ctx context.Context) *Return {
 	return r
 }
 
-// TakingBack adds the source's values of fields that people changed here to an update, except for the fields in stay. It
-// returns a context in which the update records that: later readings change these fields again.
+// TakingBack adds the source's values of fields that people changed here to an update, except for the fields in
+// stay. It returns a context in which the update records that the source may change these fields again.
 func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []string, f *calendar.EventFields) (context.Context, error) {
 	kept, err := s.KeptIn(ctx, e)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values
 	return r.fields(values, args.Updating)
 }
 
-// OfWall reports whether a field says when an event takes place. Such fields are restored together.
+// OfWall reports whether a field determines when an event takes place. Such fields are restored together.
 func OfWall(name string) bool { return slices.Contains(wall, name) }
 
 // Stay returns the fields that keep their values here, from the argument source: an object with a list in kept. It returns nil

@@ -10,16 +10,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// names holds the names of a site and its file, so that nothing is made twice under names that look the same.
+// names holds the names of a site and its file, so that nothing is created twice under names that look the same.
 type names struct {
 	called             map[int64]calendar.Naming // venues by id
-	languages          []string                  // in which names are looked for after those of the entries' own fields
+	languages          []string                  // languages in which names are searched after the entries' own fields
 	venues, organizers map[string][]NamedPlace   // by each of their names
 	categories, tags   map[string][]NamedPlace
-	newVenues          map[string][]*calendar.VenueFields // of the file, the first of each name that looks the same
+	newVenues          map[string][]*calendar.VenueFields // of the file: the first of each name that looks the same
 	newOrganizers      map[string]*calendar.OrganizerFields
 	newTerms           map[string]string // by "category " or "tag " and the folded name: as it was written first
-	doubts             []Finding         // names of several entries, since they were last taken
+	doubts             []Finding         // names that several entries have, since they were last taken
 }
 
 func newNames(scope *tenancy.Scope, list *Named) *names {
@@ -70,7 +70,7 @@ func byName(list []NamedPlace) map[string][]NamedPlace {
 	return by
 }
 
-// meant returns the first of the entries that a name means. If there are several, it notes a doubt about the argument.
+// meant returns the first of the entries with a name. If there are several, it adds a doubt about the argument.
 func (n *names) meant(by map[string][]NamedPlace, arg, name string, fits func(one *NamedPlace) bool) (NamedPlace, bool) {
 	list := slices.Clone(by[wording.FoldName(name)])
 	list = slices.DeleteFunc(list, func(one NamedPlace) bool { return fits != nil && !fits(&one) })
@@ -84,7 +84,7 @@ func (n *names) meant(by map[string][]NamedPlace, arg, name string, fits func(on
 	return list[0], true
 }
 
-// termNamed returns the category or tag that a name means.
+// termNamed returns the category or tag with a name.
 func (n *names) termNamed(kind, name string) (NamedPlace, bool) {
 	if kind == "tag" {
 		return n.meant(n.tags, "tags", name, nil)
@@ -92,7 +92,7 @@ func (n *names) termNamed(kind, name string) (NamedPlace, bool) {
 	return n.meant(n.categories, "categories", name, nil)
 }
 
-// resolve links an event to the site's venues, organizers, categories and tags of the same names.
+// resolve links an event to the site's venues, organizers, categories and tags with the same names.
 func (n *names) resolve(f *calendar.EventFields) {
 	if links, ok := f.Venue.Get(); ok {
 		for i := range links {
@@ -114,7 +114,7 @@ func (n *names) resolve(f *calendar.EventFields) {
 	n.terms(&f.Tags, "tag")
 }
 
-// first returns the id of the existing venue or organizer with the name of the only one in a write, or 0.
+// first returns the id of the existing venue or organizer with the name of the single one in a write, or 0.
 func (n *names) first(f *calendar.EventFields) int64 {
 	for _, link := range f.Venue.Or(nil) {
 		if id := n.venueNamed(link.New); id != 0 {

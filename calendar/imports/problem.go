@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// errNotFetched is returned if an address could not be fetched, for whatever reason, so that users learn nothing of hosts that
-// only this machine can reach.
+// errNotFetched is returned if an address could not be fetched, whatever the reason, so that users learn nothing
+// about hosts that only this machine can reach.
 var errNotFetched = errors.New("nothing could be fetched from the address")
 
 // problems are the errors whose reason is shown to clients. The first match wins.
@@ -52,7 +52,7 @@ func problemOf(err error) *Problem {
 			return &Problem{Status: p.status, Code: p.code, Data: map[string]any{"MaxBytes": reading.MaxBytes >> 20, "MaxEntries": reading.MaxEntries}}
 		}
 	}
-	if _, ok := errors.AsType[*args.Problems](err); ok { // arguments of the whole, which are those of a filter
+	if _, ok := errors.AsType[*args.Problems](err); ok { // arguments of the whole import: those of a filter
 		return &Problem{Status: 400, Code: "source-filter"}
 	}
 	return &Problem{Status: 500, Code: "internal_server_error"}
@@ -109,7 +109,7 @@ func (f *Finding) Problem() args.Problem {
 	return p
 }
 
-// ofEntry reports whether an error concerns only one entry, so that the import can go on.
+// ofEntry reports whether an error concerns only one entry, so that the import can continue.
 func ofEntry(err error) bool {
 	if _, ok := errors.AsType[*args.Problems](err); ok {
 		return true

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// recognise finds the events of unknown entries, by a UID that this site gave, or else by title, start and venue. For rows
-// that this site exported, it reads the events again: the rows are changes of the exported state.
+// recognise finds the events of unknown entries: by a UID of this site, otherwise by title, start and venue. For
+// rows that this site exported, it reads the events again: the rows are changes of the exported state.
 func (r *run) recognise(ctx context.Context, list []*item) error {
 	var unknown []*item
 	var uids []string
@@ -105,7 +105,7 @@ func (r *run) alike(ctx context.Context) (map[string][]int64, error) {
 	return r.there, err
 }
 
-// free returns the first event that is not bound to an entry yet, or 0.
+// free returns the first event that is not yet bound to an entry, or 0.
 func (r *run) free(ids []int64) int64 {
 	for _, id := range ids {
 		if !r.bound[id] {
@@ -115,7 +115,7 @@ func (r *run) free(ids []int64) int64 {
 	return 0
 }
 
-// adopt reads the events that entries were recognised as.
+// adopt reads the events that entries were recognized as.
 func (r *run) adopt(ctx context.Context, found map[int64][]*item) error {
 	if len(found) == 0 {
 		return nil

@@ -27,27 +27,27 @@ type run struct {
 	ask  Fields
 	file *reading.File
 
-	noted   map[int]bool           // entries that the report has
-	here    map[Key]int            // numbers of the file's entries by key; of several, the one that counts
+	noted   map[int]bool           // entries that are in the report
+	here    map[Key]int            // numbers of the file's entries by key; if several have a key, the one that counts
 	known   map[Key]*Identity      // of the source
 	places  map[string][]*Identity // identities missing from the file, by title, start and venue
 	there   map[string][]int64     // events from before the import, likewise; nil until they are read
-	bound   map[int64]bool         // events that an entry of this file was recognised as
-	series  map[string]*seriesOf   // those with dates of their own, by UID
+	bound   map[int64]bool         // events that an entry of this file was recognized as
+	series  map[string]*seriesOf   // series with dates that differ, by UID
 	names   *names                 // of the site
 	first   time.Time              // the earliest start of the file, wall clock
 	last    time.Time              // the latest
 	before  tenancy.Usage          // usage that a dry run would have added so far
 	full    *tenancy.LimitError    // the plan has no more room
-	images  map[string]*tried      // pictures that were tried, by address
+	images  map[string]*tried      // pictures that it tried to fetch, by URL
 	highest Highest                // ids of a copied site
 	things  *things                // of a copied site; nil otherwise
-	marks   []*Entry               // entries about these things that are not in the report yet
+	marks   []*Entry               // report entries about these things that are not stored yet
 	queue   []*item                // of the next batch
 	weight  int                    // of the queue
 }
 
-// seriesOf is a series of the file that has dates that differ from it.
+// seriesOf is a series in the file with dates that differ from it.
 type seriesOf struct {
 	event   int64           // 0 if it is not stored
 	would   *calendar.Event // in a dry run
@@ -68,7 +68,7 @@ func (r *run) do(ctx context.Context) error {
 	}
 	asked := maps.Clone(r.in.Asked)
 	if r.in.URL != "" {
-		asked["url"] = r.in.URL // without one, some arguments mean nothing
+		asked["url"] = r.in.URL // without a URL, some arguments are invalid
 	}
 	if err := table.Parse(asked, args.Creating, &r.ask); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (r *run) do(ctx context.Context) error {
 	return r.gone(ctx)
 }
 
-// read reads the file: the one that was sent, or the one at the address.
+// read reads the file that was sent, or the file at the address.
 func (r *run) read(ctx context.Context) error {
 	data, err := r.store.File(ctx, r.in.ID)
 	if errors.Is(err, ErrNoFile) && r.in.Address != "" {
@@ -126,7 +126,7 @@ func (r *run) read(ctx context.Context) error {
 	return nil
 }
 
-// columnsOf returns the columns of a file; nil without one.
+// columnsOf returns the columns of a file; or nil without a file.
 func columnsOf(file *reading.File) []reading.Column {
 	if file == nil {
 		return nil
@@ -157,7 +157,7 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 	return options, nil
 }
 
-// open reads a file. For a table, it applies the meanings of columns that people chose before.
+// open reads a file. For a table, it applies the meanings of columns that people have chosen before.
 func (r *run) open(ctx context.Context, data []byte, options reading.Options) error {
 	var err error
 	if r.file, err = reading.Read(data, options); err != nil && !errors.Is(err, reading.ErrColumns) && !errors.Is(err, reading.ErrTwice) {
@@ -196,8 +196,8 @@ func digest(v any) []byte {
 	return sum[:16]
 }
 
-// sourceOf returns the digest of the origin of a file: its address, or else the name of its calendar and its product. Tables
-// name neither; all of them are one source.
+// sourceOf returns the digest of the origin of a file: its URL or, without one, the names of its calendar and
+// product. Tables have neither, so all of them count as one source.
 func (r *run) sourceOf() []byte {
 	if r.in.Source != nil {
 		return r.in.Source
@@ -209,7 +209,8 @@ func (r *run) sourceOf() []byte {
 	return digest([]string{kind, r.file.Name, r.file.Product})
 }
 
-// survey reads the whole file before anything is written, to find out which entries it has and what the site knows of them.
+// survey reads the whole file before anything is written, to find out which entries it has and what the site knows
+// about them.
 func (r *run) survey(ctx context.Context) error {
 	r.here, r.series, r.images, r.bound = map[Key]int{}, map[string]*seriesOf{}, map[string]*tried{}, map[int64]bool{}
 	r.in.Source = r.sourceOf()
@@ -245,7 +246,7 @@ func (r *run) survey(ctx context.Context) error {
 	if r.in.Name == "" {
 		r.in.Name = shortName(r.file.Name)
 	}
-	if r.file.Format != reading.Gift { // everything about a gift was known before
+	if r.file.Format != reading.Gift { // everything about a gift is already known
 		if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
 			return err
 		}
@@ -294,7 +295,7 @@ func (r *run) recall(ctx context.Context) error {
 // longestUID is the maximum length of a UID in bytes. Longer ones are stored as a digest.
 const longestUID = 255
 
-// key returns the key of an entry within its source. Without a UID, it is made of title, start and venue.
+// key returns the key of an entry within its source. Without a UID, the key is made from title, start and venue.
 func (r *run) key(e *reading.Entry) Key {
 	switch {
 	case e.UID == "":
@@ -325,7 +326,7 @@ func venueOf(values args.Values) string {
 	return name
 }
 
-// own returns the id of the event whose UID this site gave, or 0.
+// own returns the id of the event with a UID of this site, or 0.
 func own(ctx context.Context, uid string) int64 {
 	before, suffix, ok := strings.Cut(uid, "@")
 	if !ok || !strings.EqualFold(suffix, tenancy.Current(ctx).Site.UID) {
@@ -338,8 +339,8 @@ func own(ctx context.Context, uid string) int64 {
 	return id
 }
 
-// knowsOwn reports whether the file may have UIDs that events of this site got from other files. That is so if it was written
-// here, or is a table, which names no source.
+// knowsOwn reports whether the file may have UIDs that events of this site got from other files. It may if it was
+// written by this site, or if it is a table, which does not name its source.
 func (r *run) knowsOwn() bool {
 	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
 }

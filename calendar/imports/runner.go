@@ -22,15 +22,16 @@ const (
 	attempts     = 5                // attempts after which an import is given up if its nodes died
 )
 
-// Run executes imports one after the other until the context ends. Another node continues an import that is then in progress.
+// Run executes imports one after the other until the context ends. Another node continues an import that is in
+// progress at that time.
 func (s *Service) Run(ctx context.Context) {
 	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
 		Purge:  func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) },
 		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }})
 }
 
-// Work executes one import of any site and reports whether there was one. Problems of the import are stored with it. The
-// returned error is one of the store.
+// Work executes one import of any site and reports whether there was one. Problems of the import are stored with
+// it. It returns only errors of the store.
 func (s *Service) Work(ctx context.Context) (bool, error) { return s.WorkOn(ctx, 0) }
 
 // WorkOn is Work for the imports of one site, or of any site if site is 0.
@@ -68,7 +69,7 @@ func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 // actor is the user who asked for an import, and the credential they used.
 type actor struct{ user, credential int64 }
 
-// turn is the work on imports of one site that are taken up together.
+// turn is the work on imports of one site that a node takes together.
 type turn struct {
 	*Service
 	hold  *Hold
@@ -128,7 +129,7 @@ func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error
 	return tenancy.Importing(tenancy.With(ctx, scope), i.ID), err
 }
 
-// still returns an error if the user who asked for the import has lost rights since it began.
+// still returns an error if the user who asked for the import has lost rights since the import began.
 func (r *run) still(ctx context.Context) error {
 	began := tenancy.Current(ctx).Principal
 	if r.in.By.UserID == 0 {
@@ -141,8 +142,8 @@ func (r *run) still(ctx context.Context) error {
 	return err
 }
 
-// after records how an import ended, and reports whether it did. If another node holds the import, it does nothing. If this
-// node is shutting down, it lets the import wait for another.
+// after records how an import ended, and reports whether it did. If another node holds the import, it does nothing.
+// If this node is shutting down, it returns the import to the queue for another node.
 func (s *Service) after(ctx context.Context, i *Import, hold *Hold, err error) (ended bool, failed error) {
 	stopped := ctx.Err() != nil
 	site := tenancy.Current(ctx).Site.Slug

@@ -13,27 +13,27 @@ type Reading struct {
 	Source int64  // its id
 	Name   string // of the source
 	URL    string // without its private parts
-	Known  []byte // digest under which its entries are recognised again
+	Known  []byte // digest by which its entries are recognized again
 	Format string // format that only the source knows; "": as in Asked
 	Asked  args.Values
 	Data   []byte
 	Handed Handed
 
-	Gone    string // what happens to entries that are missing; "": as the source says
+	Gone    string // what happens to entries that are missing; "": as set in the source
 	Entries int    // number of entries if known
 }
 
-// Handed is the state that a source stores when an import is asked for.
+// Handed is the state that a source stores when an import is queued.
 type Handed struct {
 	Lease          string // lease of the node that reads the source
 	ETag, Modified string
 	Digest         []byte
-	Seen           int64  // version of the site that was read; 0: it is none
+	Seen           int64  // version of the site that was read; 0: the source is not a site
 	Data           []byte // the data of a site of the installation
 }
 
-// Import queues the import of a Reading in the name of the scope's principal, who made the source. It returns ErrLost if
-// another node has taken over the source.
+// Import queues the import of a Reading on behalf of the scope's principal, who created the source. It returns
+// ErrLost if another node has taken over the source.
 func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
 	i, err := r.asks(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func Digest(v any) []byte { return digest(v) }
 // ProblemOf returns an error as clients see it.
 func ProblemOf(err error) *Problem { return problemOf(err) }
 
-// ErrNotFetched is returned if an address could not be fetched, for whatever reason.
+// ErrNotFetched is returned if an address could not be fetched, whatever the reason.
 var ErrNotFetched = errNotFetched
 
 // GoneTooMany is the code of the problem of an import that would remove too much and waits for confirmation.

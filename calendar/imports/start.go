@@ -22,11 +22,11 @@ type Upload struct {
 	Content io.Reader
 }
 
-// editor reports whether the principal may import for the whole site. Others may import only drafts of their own.
+// editor reports whether the principal may import for the whole site. Others may import only their own drafts.
 func editor(p tenancy.Principal) bool { return p.May(tenancy.EditOthers | tenancy.Publish) }
 
-// Start queues the import of a file or of an address. asked are the arguments as sent. It returns the queued import,
-// *args.Problems, or tenancy.ErrForbidden if the principal may import only drafts and asks for more.
+// Start queues the import of a file or of an address. asked are the arguments as sent. It returns the queued
+// import, *args.Problems, or tenancy.ErrForbidden if the principal may import only drafts but requests more.
 func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file *Upload) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	} else {
 		i.Address, i.URL = strings.TrimSpace(f.URL.Or("")), masked(f.URL.Or(""))
 		i.Source = digest([]string{"url", i.Address})
-		if site { // its name is known only when it answers
+		if site { // the site's name is known only when it responds
 			i.Source, i.Secret = nil, s.sealed(scope.Site.ID, f)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Service) writing(ctx context.Context) (*tenancy.Scope, error) {
 // addressed are the arguments that are stored separately because they may be secret.
 var addressed = []string{"url", "user", "password"}
 
-// aboutSite returns the text that binds a sealed user and password to the site that asked.
+// aboutSite returns the text that binds a sealed user and password to the importing site.
 func aboutSite(site int64) string { return fmt.Sprintf("import of site %d", site) }
 
 // sealed returns user and password in the encrypted form that is stored until the import has its file, or nil if there are
@@ -98,7 +98,7 @@ func (s *Service) sealed(site int64, f *Fields) []byte {
 	return s.Box.Seal([]byte(f.User.Or("")+"\n"+f.Password.Or("")), aboutSite(site))
 }
 
-// asked returns a queued import with its arguments.
+// asked returns an import to be queued, with its arguments.
 func (s *Service) asked(ctx context.Context, f *Fields, sent args.Values) *Import {
 	kept := args.Values{}
 	for name, value := range sent {
@@ -127,7 +127,7 @@ func pieces(r io.Reader) func(func([]byte) error) error {
 			if total += n; total > reading.MaxBytes {
 				return args.Invalid("file", "problem.import.large", map[string]any{"Max": reading.MaxBytes >> 20})
 			}
-			if n > 0 || total == 0 { // an empty file is kept, too, so that its reader says so
+			if n > 0 || total == 0 { // an empty file is stored as well, so that its reader reports it
 				if err := yield(piece[:n]); err != nil {
 					return err
 				}
@@ -223,13 +223,14 @@ func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calend
 	return page, tenancy.Wrap("list entries of an import", err)
 }
 
-// Rerun runs the file of a dry run for real. For an import that would have removed too much, it confirms that and runs it
-// again. It returns ErrNotDry, ErrRunning or ErrNoFile.
+// Rerun runs the file of a dry run for real. For an import that would have removed too much, it confirms the
+// removal and runs the import again. It returns ErrNotDry, ErrRunning or ErrNoFile.
 func (s *Service) Rerun(ctx context.Context, id int64, f *Rerunning) (*Import, error) {
 	return s.Revise(ctx, id, &Revision{Series: f.Series})
 }
 
-// Revise is Rerun with changes to the file. It can also do another dry run with them. It also returns ErrManyEdits.
+// Revise is Rerun with changes to the file. Instead of running the import, it can do another dry run. It also
+// returns ErrManyEdits.
 func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -290,8 +291,8 @@ func objectOf(columns map[string]string) map[string]any {
 	return object
 }
 
-// TakeBack queues an import that undoes another, and returns it; its report says what was undone. It returns ErrRunning,
-// ErrUndone, or ErrTooLate if the import is too old or made nothing.
+// TakeBack queues an import that undoes another, and returns it; its report says what was undone. It returns
+// ErrRunning, ErrUndone, or ErrTooLate if the import is too old or created nothing.
 func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -319,8 +320,8 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	return i, nil
 }
 
-// Remove cancels an import that has not ended; what it stored stays. If the import has ended, it deletes it with its report.
-// It returns the import in its last state.
+// Remove cancels an import that has not ended; events stored so far are kept. It deletes an import that has ended,
+// together with its report. It returns the last state of the import.
 func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -38,22 +38,22 @@ type Key struct{ UID, Recurrence string }
 type Identity struct {
 	Key
 	Event    int64       `json:"event"` // of a date: its series
-	Date     int64       `json:"date"`  // of a date: its own
+	Date     int64       `json:"date"`  // ID of a date of a series
 	Place    []byte      `json:"place"` // digest of start, title and place
 	Digest   []byte      `json:"digest"`
 	Sequence int64       `json:"sequence"`
 	Modified time.Time   `json:"modified"`
 	Version  int64       `json:"version"` // of the site, when an import wrote the event last; set by the store
 	Kept     []string    `json:"kept"`
-	Said     args.Values `json:"said"` // nil where it was not asked for
+	Said     args.Values `json:"said"` // arguments of the entry; nil if not requested
 
 	Status calendar.Status `json:"-"` // of the event; "" if it no longer exists
-	Series bool            `json:"-"` // the event is one
+	Series bool            `json:"-"` // the event is a series
 	Title  string          `json:"-"` // of the event
 	Start  time.Time       `json:"-"` // wall clock of the event
 }
 
-// Alike is an event of the site that an entry may be recognised as.
+// Alike is an event of the site that an entry may be recognized as.
 type Alike struct {
 	ID     int64
 	Title  string
@@ -67,15 +67,16 @@ type Creation struct {
 	calendar.EventImport
 	Entry    *Entry
 	Identity *Identity
-	Part     *Identity // of the first single event that the series was made of; nil for most
+	Part     *Identity // for a series made of single events: the identity of the first event; otherwise nil
 }
 
-// Change is an event to be changed as an entry says. A batch can contain only changes that link to existing things.
+// Change is a change of an event according to an entry. A batch can contain only changes that link to existing
+// items.
 type Change struct {
 	Event    int64
 	Do       func(*calendar.Event) (calendar.EventLinks, error)
 	Entry    *Entry
-	Identity *Identity // nil: it stays as it is
+	Identity *Identity // nil: the identity stays unchanged
 	Refused  error     // what Do returned
 }
 
@@ -96,7 +97,7 @@ type Batch struct {
 	GoneDate  int64   // a date of a series whose identity is forgotten, or 0
 	Source    []byte
 
-	Rehearse bool          // nothing but the report stays
+	Rehearse bool          // store nothing except the report
 	Before   tenancy.Usage // usage that earlier batches of a dry run would have added
 	Stored   tenancy.Usage // usage that this batch added
 }
@@ -122,14 +123,14 @@ type NamedPlace struct {
 	In            map[string]string // its names in other languages
 }
 
-// Names returns its names in all languages.
+// Names returns the item's names in all languages.
 func (p *NamedPlace) Names() calendar.Naming { return calendar.Naming{Own: p.Name, In: p.In} }
 
 // Kept holds, by event, the fields that were changed by others than imports after a version.
 type Kept map[int64][]string
 
-// Store keeps imports. Its calls are about the scope's site, except for Take. Calls on a single import return ErrNoImport.
-// Calls with a hold return ErrLost if the lease is lost.
+// Store keeps imports. Except for Take, its calls are for the scope's site. Calls on a single import return
+// ErrNoImport. Calls with a hold return ErrLost if the lease is lost.
 type Store interface {
 	// Create stores an import and the pieces of its file, if it has one, and sets its id and creation time. It returns
 	// ErrMany.
@@ -149,8 +150,8 @@ type Store interface {
 	// Remove deletes an import that has ended, with its report.
 	Remove(ctx context.Context, id int64) error
 
-	// Take takes up the oldest import that waits or whose node is dead, of one site, or of any site if site is 0. It returns
-	// nil if there is none. A site has only one turn at a time.
+	// Take takes the oldest import that is waiting or whose node has died: of one site, or of any site if site is
+	// 0. It returns nil if there is none. A site has only one turn at a time.
 	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
 	// Extend is the heartbeat of a hold.
 	Extend(ctx context.Context, hold *Hold) error
@@ -158,7 +159,7 @@ type Store interface {
 	Release(ctx context.Context, id int64, hold *Hold) error
 	// Keep stores the file that was fetched for a held import.
 	Keep(ctx context.Context, id int64, hold *Hold, data []byte) error
-	// Survey stores what is known of a held import after its file was surveyed.
+	// Survey stores what the survey of a held import's file has found out.
 	Survey(ctx context.Context, i *Import, hold *Hold) error
 	// End stores how held imports ended.
 	End(ctx context.Context, list []*Import, hold *Hold) error
@@ -186,7 +187,7 @@ type Store interface {
 	KeptNow(ctx context.Context, list []Sourced) (Kept, error)
 	// SaidOf returns the last content of an event in its source.
 	SaidOf(ctx context.Context, of Sourced) (*Saying, error)
-	// Brought returns the venues, organizers and terms here that correspond to those of a copied site.
+	// Brought returns the venues, organizers and terms of this site that correspond to those of a copied site.
 	Brought(ctx context.Context, source []byte) ([]*Brought, error)
 	// KeptOf returns the fields of a venue, organizer or term that were changed by others than imports after a version.
 	KeptOf(ctx context.Context, kind string, id, after int64) ([]string, error)
@@ -200,12 +201,12 @@ type Store interface {
 	Write(ctx context.Context, b *Batch) error
 	// Written returns the entries of an import that wrote something, the last first.
 	Written(ctx context.Context, id int64) ([]*Entry, error)
-	// Made returns the venues, organizers, categories and tags that an import made: those that no event uses, and those that
-	// are used.
+	// Made returns the venues, organizers, categories and tags that an import created: those that no event uses,
+	// and those that are used.
 	Made(ctx context.Context, id int64) (unused, used []Made, err error)
 }
 
-// Made is a venue, organizer, category or tag that an import made.
+// Made is a venue, organizer, category or tag that an import created.
 type Made struct {
 	Kind string // venue, organizer, category, tag
 	ID   int64

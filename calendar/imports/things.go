@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// oldThing returns the id here of {"old": id}, and 0 for anything else.
+// oldThing returns the id on this site for {"old": id}, and 0 for anything else.
 func (r *run) oldThing(kind string, v any) int64 {
 	id, _ := oldID(v)
 	return r.things.here[thingKey{kind, id}]
@@ -30,8 +30,8 @@ func oldID(v any) (int64, bool) {
 	return id, err == nil
 }
 
-// settled returns arguments of an event with the ids of its links replaced by the ids here. In a dry run, things that would be
-// made are written out.
+// settled returns arguments of an event with the ids of its links replaced by the ids here. In a dry run, things
+// that would be created are included in full.
 func (r *run) settled(values args.Values) args.Values {
 	if r.things == nil {
 		return values

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 )
 
-// undo undoes an import. It moves the events that the import made to the trash, and restores changed events field by field.
-// Changes that people made since stay, with a warning in the report.
+// undo undoes an import. It moves the events that the import created to the trash, and restores changed events
+// field by field. Changes that people have made since are kept, with a warning in the report.
 func (r *run) undo(ctx context.Context) error {
 	list, err := r.store.Written(ctx, r.in.Undoes)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 	return nil
 }
 
-// datesAmong returns the events made by entries that are dates of a series rather than separate events.
+// datesAmong returns the created events that are dates of a series and not separate events.
 func (r *run) datesAmong(ctx context.Context, list []*Entry) (map[int64]bool, error) {
 	dates := map[int64]bool{}
 	for _, e := range list {
@@ -156,8 +156,8 @@ func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 	return r.write(ctx, w, &b)
 }
 
-// unmake removes the venues, organizers, categories and tags that the import made and that are not used any more. Those in use
-// stay, with a warning in the report.
+// unmake removes the venues, organizers, categories and tags that the import created and that are no longer used.
+// Those in use are kept, with a warning in the report.
 func (r *run) unmake(ctx context.Context) error {
 	unused, used, err := r.store.Made(ctx, r.in.Undoes)
 	for err == nil && len(unused) > 0 {

@@ -156,8 +156,8 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 	return nil
 }
 
-// creation returns the event to make from an entry. An event of a copied site asks for its id there, and its addresses
-// redirect to it.
+// creation returns the event to make from an entry. An event of a copied site gets the same id if possible, and its
+// former addresses redirect to it.
 func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLinks) calendar.EventImport {
 	made := calendar.EventImport{Event: event, Links: links}
 	if r.file.Format == reading.TEC {
@@ -205,7 +205,7 @@ func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, c
 	return e, links, nil, nil
 }
 
-// foreignUID returns the UID that an event keeps in calendar files, or "" if this site gives it one.
+// foreignUID returns the UID that an event keeps in calendar files, or "" if this site assigns one.
 func foreignUID(ctx context.Context, uid string) string {
 	suffix := "@" + strings.ToLower(tenancy.Current(ctx).Site.UID)
 	if len(uid) > longestUID || strings.HasSuffix(strings.ToLower(uid), suffix) || strings.ContainsFunc(uid, unicode.IsControl) {
@@ -214,7 +214,8 @@ func foreignUID(ctx context.Context, uid string) string {
 	return uid
 }
 
-// write stores a batch. If the database refuses it, it stores the halves separately, and so on down to the refused entry.
+// write stores a batch. If the database refuses it, it stores the two halves separately, and so on down to the
+// refused entry.
 func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
 	if len(b.Creations)+len(b.Changes)+len(b.Notes)+len(b.Leads) == 0 {
 		return nil

@@ -18,9 +18,10 @@ type administrators struct {
 	page     string // path of the page where they find it
 }
 
-// send sends a letter to each administrator who has an address, in their language, and returns how many were sent. name
-// selects the texts of the letter. says adds data to that for the name, the site and the link to the page. home is the site's
-// address in that link; "" is its usual one. An administrator whose letter fails does not keep the others from getting theirs.
+// send sends a letter to each administrator who has an address, in their language, and returns how many were sent.
+// name selects the texts of the letter. says adds data for the texts to the name, the site and the link to the
+// page. home is the site's address in that link; "" means its usual address. If the letter to one administrator
+// fails, the others still get theirs.
 func (a *administrators) send(ctx context.Context, name, home string, says func(language string, data map[string]any)) (sent int, err error) {
 	list, err := a.platform.Users.Administrators(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package letters writes the emails to people without an account: those who submit events. The texts are in the i18n
-// catalogs.
+// Package letters writes the e-mails to people without an account, who have submitted events. The texts are in the
+// i18n catalogs.
 package letters
 
 import (
@@ -26,7 +26,7 @@ type Letters struct {
 	outbox   *Outbox
 }
 
-// Submissions returns the service over submitted events. Its emails are sent through post; if post is nil, none are
+// Submissions returns the service for submitted events. Its emails are sent through post; if post is nil, none are
 // sent.
 func Submissions(c *calendar.Calendar, store submissions.Stores, p *platform.Platform, post Post) *submissions.Service {
 	if post == nil {
@@ -35,11 +35,11 @@ func Submissions(c *calendar.Calendar, store submissions.Stores, p *platform.Pla
 	return submissions.New(c, store, p.Attempts, &Letters{post, p.Resolver, NewOutbox()})
 }
 
-// Home implements submissions.Letters. The host is always one of the site's own, whatever the request says.
+// Home implements submissions.Letters. The host is always one of the site's own, whatever host the request has.
 func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tenancy.Current(ctx)) }
 
-// Confirm implements submissions.Letters. The email contains nothing that the sender typed, so that nobody can make a
-// site send arbitrary text to arbitrary people.
+// Confirm implements submissions.Letters. The email contains nothing that the sender typed, so that nobody can make
+// the site send arbitrary texts to strangers.
 func (l *Letters) Confirm(ctx context.Context, to *submissions.Sent, token string) error {
 	link := to.Home + "/" + to.Language + submissions.SentPath(token)
 	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": i18n.Number(to.Language, days(submissions.UnconfirmedLife.Hours()))}, "")

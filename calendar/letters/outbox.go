@@ -9,9 +9,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Limits of an outbox. sendTime is how long an email may take that is sent after the request was answered. At most mostSending
-// emails are sent at a time, and mostSendingOfSite of one site. At most mostWaiting may wait for that, and mostOfSite of one
-// site.
+// Limits of an outbox. sendTime is the time limit for an e-mail that is sent after the response. At most
+// mostSending emails are sent at a time, and mostSendingOfSite of one site. At most mostWaiting may wait for that,
+// and mostOfSite of one site.
 const (
 	sendTime          = 45 * time.Second
 	mostSending       = 8
@@ -23,9 +23,9 @@ const (
 // ErrManyWait says that too many emails of a site wait for the mail server.
 var ErrManyWait = errors.New("too many emails of this site wait for the mail server")
 
-// Outbox limits how many emails are sent at a time. However slow the mail server is, sites do not hold up each other: they
-// take turns, and no site may use more than half of the slots. If too many emails wait, the site with the most loses its
-// latest one.
+// Outbox limits how many emails are sent at a time. Even if the mail server is slow, sites do not block each other:
+// they take turns, and no site may use more than half of the slots. If too many e-mails are waiting, the latest one
+// of the site with the most is dropped.
 type Outbox struct {
 	mu    sync.Mutex
 	free  int
@@ -49,8 +49,9 @@ type turn struct {
 // NewOutbox returns an empty outbox.
 func NewOutbox() *Outbox { return &Outbox{free: mostSending, sites: map[int64]*queue{}} }
 
-// Post calls do soon, after the request has been answered. It reports false if the email is dropped at once because too many
-// of the Scope's site wait already. It calls lost instead of do if the email is dropped later in favor of other sites.
+// Post calls do after the response has been sent. It returns false if it drops the e-mail immediately because too
+// many of the Scope's site are waiting. It calls lost instead of do if the email is dropped later in favor of other
+// sites.
 func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(context.Context)) bool {
 	site := tenancy.Current(ctx).Site.ID
 	t := o.enter(site)
@@ -71,7 +72,7 @@ func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(c
 	return true
 }
 
-// Do calls do when it is its turn, and returns its error. Meanwhile the request does not count among those being answered. do
+// Do calls do when it is its turn, and returns its error. In the meantime, the request does not occupy a slot. do
 // gets three quarters of the time that the request has left; the rest is kept for reporting the result.
 func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
 	site := tenancy.Current(ctx).Site.ID
@@ -101,7 +102,7 @@ func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
 	})
 }
 
-// enter puts an email of the site into the queue, and returns its turn, or nil if too many wait.
+// enter puts an email of the site into the queue, and returns its turn, or nil if too many are waiting.
 func (o *Outbox) enter(site int64) *turn {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -124,7 +125,8 @@ func (o *Outbox) enter(site int64) *turn {
 	return t
 }
 
-// drop drops the latest email of the site with the most waiting emails. It reports false if no site has more than few.
+// drop drops the latest email of the site with the most waiting emails. It returns false if no site has more than
+// few.
 func (o *Outbox) drop(few int) bool {
 	var most int64
 	var from *queue
@@ -177,7 +179,8 @@ func (o *Outbox) remove(site int64, i int) {
 	}
 }
 
-// quit removes an email that nobody waits for any more from the queue, and reports whether it was there.
+// quit removes an e-mail from the queue because nobody waits for it any more. It reports whether the e-mail was
+// still there.
 func (o *Outbox) quit(site int64, t *turn) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -195,7 +198,7 @@ func (o *Outbox) quit(site int64, t *turn) bool {
 	return false
 }
 
-// leave frees the slot of an email that was sent, and starts the next.
+// leave frees the slot of an email that was sent, and starts the next e-mail.
 func (o *Outbox) leave(site int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

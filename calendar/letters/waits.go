@@ -12,7 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// Limits of a letter: the titles that it lists of each kind, and the length of a title and of an editor's note in runes.
+// Limits of a letter: the number of titles of each kind, and the length of a title and of an editor's note in
+// runes.
 const (
 	mostTitles   = 5
 	longestTitle = 120
@@ -22,11 +23,12 @@ const (
 // Waiting implements attention.Writer.
 type Waiting struct {
 	Resolver *platform.Resolver
-	Page     func(attention.Kind) string // path of the page for what waits; "": for all of it
-	Settings string                      // path of the page where people choose how they are told
+	Page     func(attention.Kind) string // path of the page for waiting items of a kind; "": for all kinds
+	Settings string                      // path of the page where people choose how often they are notified
 }
 
-// Waits implements attention.Writer. It quotes only the titles of what strangers have sent, each on a line of its own.
+// Waits implements attention.Writer. Of what strangers have sent, it quotes only the titles, each on a separate
+// line.
 func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention.Item) *mail.Message {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(to.Language, scope.Site.Language)

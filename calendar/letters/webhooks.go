@@ -21,8 +21,8 @@ func Webhooks(p *platform.Platform, post Post, page string) webhooks.Letters {
 	return &Hooks{administrators{post, p, page}}
 }
 
-// SwitchedOff implements webhooks.Letters. The letter names only the host of the address: the rest may be secret. It succeeds
-// if at least one letter was sent.
+// SwitchedOff implements webhooks.Letters. The letter names only the host of the address: because the rest may be
+// secret. It succeeds if at least one letter was sent.
 func (l *Hooks) SwitchedOff(ctx context.Context, w *webhooks.Webhook) error {
 	host := ""
 	if u, err := url.Parse(w.URL); err == nil {

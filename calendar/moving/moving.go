@@ -1,6 +1,6 @@
-// Package moving copies a whole site with The Events Calendar over its REST interface, page by page: past and future events,
-// venues, organizers, categories and tags. A site may be slow, answer with errors for a while, or fail to return some of its
-// events: then the copy says which are missing. Package reading reads the copy.
+// Package moving copies a whole site with The Events Calendar over its REST interface, page by page: past and
+// future events, venues, organizers, categories and tags. A site may be slow, respond with errors for a while, or
+// fail to return some of its events; the copy then says which are missing. Package reading reads the copy.
 package moving
 
 import (
@@ -28,7 +28,8 @@ var (
 
 // Door sends requests to other servers. It refuses forbidden addresses.
 type Door interface {
-	// Ask requests an address, with HTTP Basic authentication if user is not empty, and returns whatever the server answers.
+	// Ask requests an address, with HTTP Basic authentication if user is not empty, and returns any response of the
+	// server.
 	Ask(ctx context.Context, address, user, password string) (status int, header http.Header, body []byte, err error)
 }
 
@@ -42,12 +43,12 @@ type Reader struct {
 
 // Limits on requests to a site.
 const (
-	perPage     = 50              // the most that The Events Calendar gives
+	perPage     = 50              // maximum of The Events Calendar
 	tries       = 4               // for one page
-	mostWaits   = 10              // that a server asks for, for one page
+	mostWaits   = 10              // waits that a server may ask for, per page
 	longestWait = 2 * time.Minute // of these
 	firstPause  = time.Second     // before the second try; each is four times as long
-	mostAway    = 3               // pages of one list in a row of which nothing came
+	mostAway    = 3               // consecutive pages of a list without any result
 )
 
 // lists are the lists of a site, with the parameters that make each complete.
@@ -71,7 +72,7 @@ type copying struct {
 	events map[int64]bool
 	bytes  int
 	total  int // events of the list
-	shown  int // of them that came
+	shown  int // number of those that were returned
 }
 
 // Copy returns a copy of the site at an address: its home page, its calendar, or its API.
@@ -84,7 +85,7 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 	c.site = reading.Site{Root: c.root, Things: []reading.SiteThing{}, Missed: []reading.Missed{}, Events: []json.RawMessage{}}
 	for _, list := range lists {
 		if len(r.Only) > 0 && list.name != "events" {
-			continue // what the events are linked to comes with them
+			continue // linked items come with the events
 		}
 		list.all = with(list.all, r.Only)
 		take := func(raw json.RawMessage) error { return c.thing(list.kind, raw) }
@@ -106,7 +107,7 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 			named++
 		}
 	}
-	if c.shown+named >= c.total { // those that no page had came one by one, or are named
+	if c.shown+named >= c.total { // the missing ones came one by one, or are recorded as missing
 		c.site.Missed = slices.DeleteFunc(c.site.Missed, func(m reading.Missed) bool { return m.List == "events" && m.ID == 0 })
 	}
 	return json.Marshal(c.site)
@@ -160,7 +161,7 @@ func (c *copying) find(ctx context.Context, address string) (string, error) {
 		list = append(list[:2], list[len(list)-mostRoots+2:]...)
 	}
 	err = ErrNoSite
-	for _, most := range []int{1, tries} { // where one is not found at once, another one may be
+	for _, most := range []int{1, tries} { // if one root fails at the first attempt, another may work
 		for _, root := range list {
 			_, failed := c.page(ctx, at(root, "events", lists[len(lists)-1].all, 1, 1), "events", most)
 			switch {
@@ -243,8 +244,8 @@ func each(items []json.RawMessage, take func(json.RawMessage) error) error {
 	return nil
 }
 
-// parts reads a page that the site does not return as a whole: in tens, and where that fails one by one. It reports whether
-// anything came, and records the entries that did not.
+// parts reads a page that the site does not return as a whole: in tens and, if that fails, one by one. It reports
+// whether any entry came, and records those that did not.
 func (c *copying) parts(ctx context.Context, name string, all url.Values, n int, take func(json.RawMessage) error) (some bool, err error) {
 	first := (n - 1) * perPage
 	var missed []reading.Missed
@@ -267,7 +268,7 @@ func (c *copying) parts(ctx context.Context, name string, all url.Values, n int,
 			return some, err
 		}
 		for single := from; !came && single < from+10; single++ {
-			if some || single < first+10 { // else the site is away, and is not asked fifty times
+			if some || single < first+10 { // otherwise the site is down, and gets no fifty requests
 				came, err := one(single, 1)
 				if err != nil {
 					return some, err

@@ -24,7 +24,7 @@ type page struct {
 	items []json.RawMessage
 }
 
-// page returns a page of a list. It tries up to most times, as some errors are temporary.
+// page returns a page of a list. It makes up to most attempts, because some errors are temporary.
 func (c *copying) page(ctx context.Context, address, list string, most int) (*page, error) {
 	waits, pause := 0, firstPause
 	for try := 1; ; try++ {
@@ -80,7 +80,7 @@ func (c *copying) read(status int, body []byte, list string) (*page, error) {
 	return p, nil
 }
 
-// retryAfter returns how long an overloaded server asks to wait, or 0.
+// retryAfter returns how long an overloaded server asks clients to wait, or 0.
 func retryAfter(status int, header http.Header) time.Duration {
 	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
 		return 0

@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// unlisted copies the events that the list hides although everybody may read them. WordPress' own interface lists their ids,
-// if the site offers it; each event is then read by its id.
+// unlisted copies the events that the list hides although everyone may read them. WordPress' own interface lists
+// their ids, if the site offers it; each event is then read by its id.
 func (c *copying) unlisted(ctx context.Context) error {
 	root := strings.Replace(c.root, "/tribe/events/v1", "/wp/v2", 1)
 	for n, last := 1, 1; n <= last; n++ {

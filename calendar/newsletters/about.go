@@ -13,13 +13,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Part is one condition of a filter. Param and Value are as in the address of a list. Name is "" if they say everything.
+// Part is one condition of a filter. Param and Value are as in the address of a list. Name is "" if Value needs no
+// name.
 type Part struct{ Param, Value, Name string }
 
-// Excluded reports whether the part leaves events out.
+// Excluded reports whether the part excludes events.
 func (p *Part) Excluded() bool { return strings.HasSuffix(p.Param, "_exclude") }
 
-// About says what a subscription is about, in the scope's language. Without parts, it is about all events.
+// About describes the events of a subscription in the scope's language. Without parts, these are all events.
 type About struct {
 	Parts []Part
 	Kept  []*calendar.Event // the next dates of what a reminder is about, each with a part
@@ -48,8 +49,8 @@ func (a *About) Query() string {
 	return "?" + values.Encode()
 }
 
-// About names the conditions of a filter. It returns calendar.ErrNotFound if it names something that no longer exists, or if
-// nothing that was kept is still to come.
+// About returns the conditions of a filter with names. It returns calendar.ErrNotFound if the filter refers to
+// something that no longer exists, or if none of the kept events is still to come.
 func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	if !f.None() {
 		return s.aboutKept(ctx, f.Keeping)
@@ -162,8 +163,8 @@ const (
 	mostCities = 3
 )
 
-// nameArea adds an area of the map, named after the cities with most events there. It returns calendar.ErrNotFound if the plan of
-// the site has no areas any more.
+// nameArea adds an area of the map, named after the cities with most events there. It returns calendar.ErrNotFound
+// if the plan of the site no longer includes areas.
 func (s *Service) nameArea(ctx context.Context, a *About, area *calendar.Circle) error {
 	if !tenancy.Current(ctx).Site.Plan.Geo {
 		return calendar.ErrNotFound

@@ -14,12 +14,12 @@ import (
 // Limits of what a letter lists. Everything else is behind its link.
 const (
 	mostListed = 40  // events in all
-	mostOnShow = 6   // events that are on show, those that end first
-	mostRead   = 300 // events of the days, from which those of a letter are chosen
+	mostOnShow = 6   // events on show; those that end first are listed
+	mostRead   = 300 // events read, from which those of a letter are chosen
 )
 
-// list fills an issue with the events of its days, each day with its share, and with some that are on show. It leaves the issue
-// empty if what the choice names is gone.
+// list fills an issue with the events of its days, each day with its share, and with some events on show. If an
+// item in the filter no longer exists, it leaves the issue empty.
 func (s *Service) list(ctx context.Context, i *Issue, c *calendar.Choice, at time.Time) error {
 	c.Once = true
 	c.EndsAfter, c.StartsBefore = args.DayArg(i.Days.First.AddDate(0, 0, -1)), args.DayArg(i.Days.Last)
@@ -45,8 +45,8 @@ func (s *Service) list(ctx context.Context, i *Issue, c *calendar.Choice, at tim
 	return nil
 }
 
-// shared returns at most n events in their order, from each day as many as from the others as far as it has them: first the
-// featured ones of a day, then some from its morning to its night. Events that began before first belong to that day.
+// shared returns at most n events in order, with an equal share for each day as far as the day has events: first
+// its featured events, then events spread over the day. Events that began before first belong to the day first.
 func shared(events []*calendar.Event, first time.Time, n int) []*calendar.Event {
 	if len(events) <= n {
 		return events

@@ -1,5 +1,6 @@
-// Package newsletters sends visitors letters about upcoming events by e-mail: who has subscribed to what, when a letter is
-// due, what it lists, and how any node sends it. Addresses are used for nothing else, and no one can see them.
+// Package newsletters sends visitors letters about upcoming events by e-mail. It determines who has subscribed to
+// what, when a letter is due and what it lists; any node can send it. Addresses are used for nothing else, and
+// nobody can see them.
 package newsletters
 
 import (
@@ -23,9 +24,9 @@ var (
 // UnconfirmedLife is how long a subscription is kept until it is confirmed.
 const UnconfirmedLife = 7 * 24 * time.Hour
 
-// Limits limit the unconfirmed subscriptions of a day. They are checked in the transaction that adds one. A network with many
-// of them must wait: it may have OfNetwork, and only Few once there are Waiting in all, so that others can still use the form.
-// At Most the form closes for everyone.
+// Limits limit the unconfirmed subscriptions of a day. They are checked in the transaction that adds a
+// subscription. A network may have OfNetwork of them, and only Few once there are Waiting in total, so that others
+// can still use the form. When there are Most, the form closes for everyone.
 type Limits struct{ OfClient, OfNetwork, Few, Waiting, Most int }
 
 var limits = Limits{OfClient: 20, OfNetwork: 200, Few: 5, Waiting: 1000, Most: 10_000}
@@ -37,7 +38,7 @@ type Period string
 const (
 	Weekly Period = "weekly" // on Thursdays
 	Daily  Period = "daily"
-	// DayBefore is that of reminders: on the day before events that a visitor has kept.
+	// for reminders: the day before events that a visitor has kept
 	DayBefore Period = "day_before"
 )
 
@@ -56,8 +57,8 @@ func (p Period) Next(now time.Time, place *time.Location) time.Time {
 	}
 }
 
-// First returns the time at which the first letter is due of a subscription that is confirmed at an instant. Reminders of the
-// next day are due at once.
+// First returns when the first letter of a subscription is due that is confirmed now. Reminders of the next day are
+// due immediately.
 func (p Period) First(now time.Time, place *time.Location) time.Time {
 	if p == DayBefore {
 		return args.Resolve(args.DayOf(args.WallTime(now, place)).Add(hour*time.Hour), place)
@@ -65,7 +66,7 @@ func (p Period) First(now time.Time, place *time.Location) time.Time {
 	return p.Next(now, place)
 }
 
-// Days are the days that the letter covers which is due at an instant.
+// Days returns the days covered by the letter that is due at an instant.
 func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
 	first := args.DayOf(args.WallTime(at, place))
 	switch p {
@@ -89,8 +90,8 @@ func (p Period) late() time.Duration {
 	return 36 * time.Hour
 }
 
-// Filter says which events a letter lists. The zero value lists all. With events that a visitor has kept, it is that of a
-// reminder, and has nothing else.
+// Filter says which events a letter lists. The zero value lists all events. The filter of a reminder has only the
+// events that a visitor has kept.
 type Filter struct {
 	calendar.Keeping
 
@@ -131,11 +132,11 @@ type Subscription struct {
 	Created   time.Time
 	Confirmed time.Time // zero: not yet
 	Expires   time.Time // unless it is confirmed
-	Issue     time.Time // when the next letter is due, whose days follow from it
+	Issue     time.Time // when the next letter is due, which determines the days it covers
 	Tries     int       // to send this letter
 	Refused   int       // number of consecutive permanent refusals
 
-	Client, Network []byte // digests of who asked
+	Client, Network []byte // digests of the client that subscribed, and of its network
 }
 
 // Numbers are the numbers of a site's subscriptions that administrators can see.
@@ -168,13 +169,14 @@ type Hold struct {
 
 // Store keeps subscriptions. Its calls do not raise the version of the site.
 type Store interface {
-	// Hold stores an unconfirmed subscription, or returns ErrMany. It stores nothing if the e-mail address already has an
-	// unconfirmed one from the last day.
+	// Hold stores an unconfirmed subscription, or returns ErrMany. It stores nothing if the e-mail address already
+	// has an unconfirmed subscription from the last day.
 	Hold(ctx context.Context, s *Subscription, limits Limits) error
 	// Get returns a subscription, or calendar.ErrNotFound.
 	Get(ctx context.Context, id int64, now time.Time) (*Subscription, error)
-	// Confirm confirms a subscription, which replaces any other of the same e-mail address with the same filter, and reminders
-	// those of before. It returns calendar.ErrNotFound if there is none. The first letter is due at next. Confirm can be repeated.
+	// Confirm confirms a subscription. It replaces another subscription of the same e-mail address with the same
+	// filter; a reminder replaces all earlier reminders. It returns calendar.ErrNotFound if there is none. The
+	// first letter is due at next. Confirm can be repeated.
 	Confirm(ctx context.Context, id int64, next, now time.Time) error
 	// Leave deletes a subscription if it exists.
 	Leave(ctx context.Context, id int64, now time.Time) error
@@ -191,8 +193,8 @@ type Store interface {
 	Due(ctx context.Context, letters bool, most int) ([]*Subscription, error)
 	// Done stores the result of a letter, or returns ErrLost.
 	Done(ctx context.Context, hold *Hold, r *Result, month time.Time) error
-	// Release gives up the claim and deletes subscriptions that were not confirmed in time. The site is due again when it has
-	// work, but not earlier than before.
+	// Release gives up the claim and deletes subscriptions that were not confirmed in time. The site is due again
+	// when it has work, but not before the time before.
 	Release(ctx context.Context, hold *Hold, before time.Time) error
 }
 

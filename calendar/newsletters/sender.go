@@ -27,16 +27,16 @@ const (
 	turn         = 10 * time.Second // after which it is another site's turn
 	batch        = 20               // subscriptions read at a time
 	burst        = 50               // messages at once
-	mostTries    = 6                // to send one letter
+	mostTries    = 6                // attempts to send one letter
 	mostRefused  = 3                // consecutive permanent refusals after which the subscription ends
-	rest         = time.Minute      // of a site while the mail server takes nothing
-	hold         = 10 * time.Minute // between two checks of a site that may not send
+	rest         = time.Minute      // pause of a site while the mail server accepts nothing
+	hold         = 10 * time.Minute // time between two checks of a site that may not send
 )
 
 // errNoServer says that the mail server accepts nothing at the moment.
 var errNoServer = errors.New("mail server takes nothing")
 
-// errOver says that all events of which somebody wanted to be reminded are over or gone.
+// errOver says that all events to remind someone of are over or no longer exist.
 var errOver = errors.New("nothing is left to remind of")
 
 // Run sends letters until the context ends.
@@ -48,7 +48,7 @@ func (s *Service) Run(ctx context.Context) {
 		Failed: func(err error) { s.Logger.Warn("send letters", "error", err) }})
 }
 
-// Work attends to sites with work that is due, to each for at most a turn, and reports whether there were any.
+// Work processes sites with due work, each for at most one turn, and reports whether there were any.
 func (s *Service) Work(ctx context.Context) (bool, error) {
 	h := &Hold{Key: rand.Text(), For: lease}
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
@@ -89,8 +89,8 @@ func (s *Service) attend(ctx context.Context, id int64, h *Hold) error {
 	return errors.Join(err, tenancy.Wrap("release letters", s.Store.Release(inside, h, before)))
 }
 
-// send sends the messages that are due until there are no more or the turn is over. more is false if the site may send no
-// letters at the moment.
+// send sends the messages that are due until there are no more or the turn is over. more is false if the site may
+// send no letters at the moment.
 func (s *Service) send(ctx context.Context, h *Hold) (more bool, err error) {
 	site := tenancy.Current(ctx).Site
 	if !s.Open(ctx) {
@@ -173,7 +173,7 @@ func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case !errors.As(err, &refused), !refused.Recipient && refused.Code/100 == 4:
-		return errors.Join(errNoServer, err) // the others would find it, too
+		return errors.Join(errNoServer, err) // the other messages would meet the same error
 	case refused.Final():
 		r.Refused++
 		r.Drop = r.Refused >= mostRefused && !sub.Confirmed.IsZero()

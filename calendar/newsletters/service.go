@@ -138,8 +138,8 @@ func (s *Service) Find(ctx context.Context, code string) (*Subscription, error) 
 	return found, tenancy.Wrap("find subscription", err)
 }
 
-// Confirm confirms a subscription, because the link proves the e-mail address. It returns the subscription or
-// calendar.ErrNotFound, and can be repeated.
+// Confirm confirms a subscription, because the link proves the e-mail address. It returns the subscription, or
+// calendar.ErrNotFound. It can be repeated.
 func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, error) {
 	found, err := s.Find(ctx, code)
 	if err != nil || !found.Confirmed.IsZero() {
@@ -154,8 +154,8 @@ func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, erro
 	return found, nil
 }
 
-// Leave ends a subscription without delay. It returns calendar.ErrNotFound for an invalid link. It is no error if the
-// subscription has ended before.
+// Leave ends a subscription without delay. It returns calendar.ErrNotFound for an invalid link. It is not an error
+// if the subscription has already ended.
 func (s *Service) Leave(ctx context.Context, code string) error {
 	_, id, err := s.known(ctx, code)
 	if err != nil {
@@ -183,8 +183,8 @@ func (s *Service) month(site *tenancy.Site) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// reader returns the scope of the reader of a letter: anyone, in a language, or in the site's own if the site does not offer
-// that language.
+// reader returns the scope of the reader of a letter: an anonymous reader in a language, or in the site's own
+// language if the site does not offer it.
 func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scope {
 	if !site.Offers(language) {
 		language = site.Language

@@ -12,8 +12,8 @@ const (
 	mostNetworks = 10_000 // then nobody else's
 )
 
-// clicks limits how many clicks of a network are counted. It remembers networks for a minute, as digests that nobody outside
-// can compute.
+// clicks limits how many clicks of a network are counted. It remembers networks for a minute, as digests that
+// outsiders cannot compute.
 type clicks struct {
 	mu   sync.Mutex
 	seed maphash.Seed

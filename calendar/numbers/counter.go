@@ -20,7 +20,7 @@ const mostCounted = 50_000
 // every is how often a node writes what it has counted.
 const every = time.Minute
 
-// Counter counts on one node, in memory. A nil Counter counts nothing.
+// Counter counts in the memory of one node. A nil Counter does not count.
 type Counter struct {
 	store  Store
 	clock  func() time.Time
@@ -50,7 +50,7 @@ func NewCounter(store Store, clock func() time.Time, logger *slog.Logger) *Count
 	return &Counter{store: store, clock: clock, logger: logger, sites: map[int64]*tally{}}
 }
 
-// Add adds one to a count, unless the site has counting switched off.
+// Add adds one to a count, unless the site has turned counting off.
 func (c *Counter) Add(site *tenancy.Site, of Of) {
 	if c == nil || of.Kind == None || of.Kind >= kinds || !site.Settings.Numbers {
 		return
@@ -90,7 +90,7 @@ func (c *Counter) today(site *tenancy.Site) *counted {
 	return d
 }
 
-// Run writes the counts each minute until the context ends. Flush writes those that come after that.
+// Run writes the counts each minute until the context ends. Flush writes counts that are added later.
 func (c *Counter) Run(ctx context.Context) {
 	for {
 		select {
@@ -130,7 +130,7 @@ func (c *Counter) Flush(ctx context.Context) error {
 	return failed
 }
 
-// back puts counts back that could not be written.
+// back restores counts that could not be written.
 func (c *Counter) back(site *tenancy.Site, d *counted) {
 	now := c.clock()
 	if now.Sub(d.ends) > 24*time.Hour {
@@ -168,8 +168,8 @@ func (c *Counter) merge(into, d *counted) {
 // programs are parts of the User-Agent of programs that are not people's browsers.
 var programs = []string{"bot", "crawl", "spider", "slurp", "+http", "headless", "lighthouse", "preview", "fetch", "scan", "monitor", "python", "facebookexternalhit"}
 
-// ByPerson reports whether a request comes from a browser whose user sees the page. It is false for programs that identify
-// themselves, and for a browser that loads a page in advance in case it is wanted. agent is the User-Agent, and purpose is the
+// ByPerson reports whether a request comes from a browser whose user sees the page. It is false for programs that
+// identify themselves, and for a browser that preloads a page. agent is the User-Agent, and purpose is the
 // browser's reason for loading the page.
 func ByPerson(agent, purpose string) bool {
 	if !strings.HasPrefix(agent, "Mozilla/") || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "preview") {

@@ -1,6 +1,6 @@
-// Package numbers counts views of events, additions to calendars, clicks on ticket links, and newsletters that list an event.
-// It stores neither addresses nor visitors: each node counts in memory, and adds its counts to the numbers of the day each
-// minute (ADR 221).
+// Package numbers counts views of events, additions to calendars, clicks on ticket links, and newsletters that list
+// an event. It stores no data about visitors: each node counts in memory, and adds its counts to the numbers of the
+// day each minute (ADR 221).
 package numbers
 
 import (
@@ -17,14 +17,14 @@ type Kind uint8
 // The kinds. Nothing is counted for None.
 const (
 	None      Kind = iota
-	Views          // pages of events that people looked at
-	Calendars      // events that people put into a calendar; of a whole site, subscriptions
-	Tickets        // ways to tickets that people took
-	Letters        // letters in which an event stood; of a whole site, letters
+	Views          // views of event pages
+	Calendars      // events added to a calendar; for a whole site, subscriptions
+	Tickets        // clicks on links to tickets
+	Letters        // letters that listed an event; for a whole site, all letters
 	kinds
 )
 
-// Of says what a visit counts for. Event is 0 for the whole site.
+// Of identifies the event that a visit counts for. Event is 0 for the whole site.
 type Of struct {
 	Event int64
 	Kind  Kind
@@ -33,7 +33,7 @@ type Of struct {
 // Counts holds one count for each kind.
 type Counts struct{ Views, Calendars, Tickets, Letters int64 }
 
-// plus returns the sum of both.
+// plus returns the sum of c and o.
 func (c Counts) plus(o Counts) Counts {
 	return Counts{c.Views + o.Views, c.Calendars + o.Calendars, c.Tickets + o.Tickets, c.Letters + o.Letters}
 }
@@ -89,8 +89,8 @@ type Range struct {
 // usual is the default number of days in a report.
 const usual = 30
 
-// days returns the first and the last day of a range, in the site's time zone. The default is the last 30 days. Days that are
-// in the future or older than Kept are cut off.
+// days returns the first and the last day of a range, in the site's time zone. The default is the last 30 days. It
+// excludes days in the future and days older than Kept.
 func (r *Range) days(site *tenancy.Site, now time.Time) (first, last time.Time, err error) {
 	today := args.DayOf(args.WallTime(now, site.Location))
 	last = today

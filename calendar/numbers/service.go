@@ -35,8 +35,9 @@ func (s *Service) Counts(ctx context.Context) bool {
 	return s != nil && tenancy.Current(ctx).Site != nil && tenancy.Current(ctx).Site.Settings.Numbers
 }
 
-// Event returns the numbers of an event. A date of a series has those of its series. Only people who may edit the event may
-// read them. It returns calendar.ErrNotFound on a site that counts nothing, and the errors of reading the event.
+// Event returns the numbers of an event. A date of a series has the numbers of its series. Only people who may edit
+// the event may read them. It returns calendar.ErrNotFound on a site that does not count, and the errors of reading
+// the event.
 func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Report, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -66,7 +67,7 @@ func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Repor
 	return report, nil
 }
 
-// About returns the id under which an event is counted: for a date of a series, that of the series.
+// About returns the id under which an event is counted: for a date of a series, the id of the series.
 func About(e *calendar.Event) int64 {
 	if e.Series != nil {
 		return e.Series.ID
@@ -74,15 +75,15 @@ func About(e *calendar.Event) int64 {
 	return e.ID
 }
 
-// mayRead reports whether the principal may read the numbers of an item. Whoever may edit the item may, even with a read-only
-// key.
+// mayRead reports whether the principal may read the numbers of an item. People who may edit the item may do so,
+// even with a read-only key.
 func mayRead(p tenancy.Principal, post *calendar.Post) bool {
 	p.ReadOnly = false
 	return calendar.MayEdit(p, post)
 }
 
-// Site returns the numbers of the scope's site. Only people who may edit the events of others may read them. It returns
-// calendar.ErrNotFound on a site that counts nothing.
+// Site returns the numbers of the scope's site. Only people who may edit the events of others may read them. It
+// returns calendar.ErrNotFound on a site that does not count.
 func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
 	if _, err := tenancy.PermittedToRead(ctx, tenancy.ReadEvents, tenancy.EditOthers); err != nil {
 		return nil, err
@@ -103,9 +104,9 @@ func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
 	return report, nil
 }
 
-// Click counts a click on a link of a published event of the scope's site, or of the site itself if the event is 0. It reports
-// false if too many clicks come from one network. It returns calendar.ErrNotFound for other events and on a site that counts
-// nothing. Clicks of programs are not counted.
+// Click counts a click on a link of a published event of the scope's site, or of the site itself if the event is 0.
+// It returns false if too many clicks come from one network. It returns calendar.ErrNotFound for other events and
+// on a site that does not count. It does not count clicks by programs.
 func (s *Service) Click(ctx context.Context, of Of, agent string) (bool, error) {
 	scope, err := tenancy.From(ctx)
 	switch {

@@ -45,7 +45,7 @@ func CurrencyOf(s *tenancy.Site) Currency {
 // Free is the text of the price zero.
 const Free = "Free"
 
-// CutFree cuts the text of the price zero off the text of a Cost, and reports whether it begins with that.
+// CutFree removes the text of the price zero from the beginning of a Cost's text, and reports whether it was there.
 func CutFree(text string) (rest string, free bool) {
 	rest, free = strings.CutPrefix(text, Free)
 	if !free || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
@@ -70,7 +70,7 @@ type Writer func(amount, code string) string
 // highest.
 func Format(stored []string, site Currency) Cost { return FormatBy(stored, site, nil) }
 
-// FormatBy is Format, with prices in other currencies than the site's as a writer writes them.
+// FormatBy is Format, but formats prices in other currencies than the site's with a function.
 func FormatBy(stored []string, site Currency, others Writer) Cost {
 	prices, words := readCosts(stored, site)
 	all := withThoseIn(prices, words, site)
@@ -104,8 +104,8 @@ type Offer struct {
 	Code  string // ISO 4217
 }
 
-// Offers returns the prices of a cost that are certain: amounts with a symbol that denotes one currency, or in a text of
-// nothing but amounts, which are in the site's. They are in ascending order.
+// Offers returns the prices of a cost that are certain: amounts with a symbol that denotes one currency, or in a
+// text that consists only of amounts, which are in the site's currency. They are in ascending order.
 func Offers(stored []string, site Currency) []Offer {
 	prices, words := readCosts(stored, site)
 	if prices = withThoseIn(prices, words, site); len(prices) == 0 && len(words) > 0 && !slices.ContainsFunc(words, isWritten) {
@@ -125,7 +125,7 @@ func Offers(stored []string, site Currency) []Offer {
 	return slices.Compact(offers)
 }
 
-// isWritten reports whether a text is shown as it was written, rather than meaning a price of zero.
+// isWritten reports whether a text is shown as written, because it does not mean a price of zero.
 func isWritten(text string) bool { return !strings.EqualFold(text, Free) }
 
 // readCosts separates prices from texts that are shown as written. The entry "Free" is a price if there are other
@@ -163,8 +163,8 @@ func priceRange(prices []price, site Currency, others Writer) string {
 	return low + " – " + high
 }
 
-// writtenSymbol returns the symbol that all prices share, for the details. A range in one text, in the site's own symbol, has
-// none.
+// writtenSymbol returns the symbol that all prices share, for the details. For a range in a single text with the
+// site's own symbol, it returns none.
 func writtenSymbol(prices []price, texts int, site Currency) (symbol, position string) {
 	first := true
 	for _, p := range prices {

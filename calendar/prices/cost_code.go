@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// symbolCodes are the symbols that denote exactly one currency.
+// symbolCodes are the symbols of exactly one currency.
 var symbolCodes = map[string]string{"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW",
 	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR"}
 

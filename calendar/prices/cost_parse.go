@@ -22,8 +22,8 @@ const (
 )
 
 // Parse converts the cost argument to its stored form: the prices as written, without HTML, or nil if there are
-// none. Words that say that something is free, in any language of the interface, are "0"; "Free" stays. It accepts text, numbers, true (1), and lists and objects of these; null, false, "" and [] mean none (rule
-// 11.1).
+// none. Words for "free" in any language of the interface become "0"; "Free" stays. It accepts text, numbers, true
+// (1), and lists and objects of these; null, false, "" and [] mean none (rule 11.1).
 func Parse(raw any) ([]string, error) {
 	switch v := raw.(type) {
 	case []any:
@@ -97,7 +97,7 @@ func decimal(literal string) (string, bool) {
 	return unambiguous(strconv.FormatFloat(f, 'f', -1, 64)), err == nil
 }
 
-// unambiguous writes a number whose three decimals would be read as thousands with another number of decimals.
+// unambiguous formats a number with another number of decimals if its three decimals would be read as thousands.
 func unambiguous(number string) string {
 	switch {
 	case !ambiguous.MatchString(number):

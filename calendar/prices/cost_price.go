@@ -24,7 +24,8 @@ func (p price) compare(other price) int { return compareAmounts(p.value, other.v
 // isZero reports whether a decimal number is zero.
 func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
 
-// format formats a price with its own symbol, or else with the site's. Prices in another currency are written as others does.
+// format formats a price with its own symbol, or with the site's if it has none. others formats prices in another
+// currency.
 func (p price) format(site Currency, others Writer) string {
 	if isZero(p.value) {
 		return Free
@@ -43,7 +44,8 @@ func (p price) format(site Currency, others Writer) string {
 }
 
 // readPrices parses a text that consists of prices and separators. A symbol on some of the prices applies to all of
-// them. It fails on any other text, on "Free" without another price, and on digits that are no amount, such as 0228.
+// them. It fails on any other text, on "Free" without another price, and on digits that are not an amount, such as
+// 0228.
 func readPrices(text string, site Currency) ([]price, bool) {
 	var prices []price
 	for rest := text; ; {
@@ -84,7 +86,7 @@ func (p *price) settle(site Currency) {
 // costSeparator separates prices, as the word "and" does. Spaces around it are optional.
 var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|&+]|to\b) ?`)
 
-// shareSymbol gives the only symbol in use to the prices without one.
+// If the prices have only one symbol, shareSymbol sets it for prices without a symbol.
 func shareSymbol(prices []price) {
 	var symbol, position string
 	for _, p := range prices {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// pricesIn returns the prices in a text that contains more than prices: amounts that a currency sign or code touches. A
-// range whose one end has the sign counts as a whole. Other numbers are times, ages, telephone numbers.
+// pricesIn returns the prices in a text that contains more than prices: amounts that a currency sign or code
+// touches. If one end of a range has the sign, both ends count. Other numbers are times, ages or telephone numbers.
 func pricesIn(text string, site Currency) []price {
 	var found []price
 	for at := 0; at < len(text); {
@@ -49,8 +49,8 @@ func belowZero(before string) bool {
 	return before == "" || strings.HasSuffix(before, " ") || strings.HasSuffix(before, "(")
 }
 
-// runAt returns the prices of the amounts at the start of s with dashes or slashes between them, and the length of all.
-// There are none if no sign touches the amounts.
+// runAt returns the prices of the amounts at the start of s with dashes or slashes between them, and the length of
+// all. It returns none if no sign touches the amounts.
 func runAt(s string, site Currency) (run []price, length int) {
 	for {
 		p, n := signedAt(s[length:], site)
@@ -91,14 +91,14 @@ func signedAt(s string, site Currency) (p price, length int) {
 	after := strings.TrimPrefix(rest, " ")
 	if sign := signAt(after, site); sign != "" && p.symbol == "" {
 		apart, next := len(after) < len(rest), after[len(sign):]
-		if _, value := readAmount(next); !apart || value == "" { // else it is the sign of the next amount
+		if _, value := readAmount(next); !apart || value == "" { // otherwise it is the sign of the next amount
 			p.symbol, p.position, rest = sign, "postfix", next
 		}
 	}
 	return p, len(s) - len(rest)
 }
 
-// signAt is symbolAt within a text, where letters count only if they can be nothing but a currency.
+// signAt is symbolAt within a text, where letters count only if they cannot be anything but a currency.
 func signAt(s string, site Currency) string {
 	if sign := symbolSign.FindString(s); sign != "" {
 		return sign

@@ -41,13 +41,13 @@ var words = sync.OnceValue(func() vocabulary {
 	return v
 })
 
-// spaceless reports whether a letter is of a script that writes "and" together with what follows, or that has no spaces.
+// spaceless reports whether the script of a letter has no spaces, or attaches "and" to the following word.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Han, unicode.Hiragana, unicode.Hangul)
 }
 
-// freeOrAsWritten returns "0" for a text that only says that something is free: filters find that, and every page shows it
-// in its own language. The word Free is understood everywhere and stays.
+// freeOrAsWritten returns "0" for a text that only means "free", so that filters find the price and every page
+// shows it in its own language. It keeps the word Free, which is understood everywhere.
 func freeOrAsWritten(text string) string {
 	bare := strings.TrimRight(text, ".!")
 	if !strings.EqualFold(bare, Free) && words().free[wording.Fold(bare)] {

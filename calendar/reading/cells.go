@@ -100,8 +100,8 @@ func termList(text string) []any {
 	return commaList(text)
 }
 
-// statuses maps the words of programs for the status of an event, folded, to event_status. "" marks words that say nothing
-// about it.
+// statuses maps the words of programs for the status of an event, folded, to event_status. "" marks words that mean
+// no status.
 var statuses = map[string]string{"live": "", "started": "", "ended": "", "completed": "", "confirmed": "", "active": "", "published": "",
 	"on sale": "", "canceled": "cancelled", "cancelled": "cancelled", "abgesagt": "cancelled", "annule": "cancelled", "cancelado": "cancelled",
 	"annullato": "cancelled", "geannuleerd": "cancelled"}
@@ -148,7 +148,8 @@ func (r *row) repeats() {
 	}
 }
 
-// dates returns the dates of a list. Entries that are not dates stay as they are; the parser of rules refuses them.
+// dates returns the dates of a list. It leaves entries that are not dates unchanged; the parser of rules refuses
+// them.
 func (r *row) dates(text string) []any {
 	list := commaList(text)
 	for i, entry := range list {
@@ -202,8 +203,8 @@ func (r *row) clear() {
 	}
 }
 
-// truths are words for TRUE and FALSE, in upper case, that people type and that spreadsheets write: saving a file in a
-// language other than English translates them.
+// truths are words for TRUE and FALSE, in upper case, that people type, or that spreadsheets write in languages
+// other than English.
 var truths = map[string]bool{
 	"YES": true, "Y": true, "ON": true, "NO": false, "N": false, "OFF": false,
 	"PRAVDA": true, "NEPRAVDA": false, // cs
@@ -222,7 +223,7 @@ var truths = map[string]bool{
 	"ІСТИНА": true, "ХИБНІСТЬ": false, // uk
 }
 
-// yesOrNo parses a cell that says yes or no. Other words are left to the validation of the argument.
+// yesOrNo parses a cell that says yes or no. It leaves other words to the validation of the argument.
 func yesOrNo(text string) any {
 	if truth, known := truths[strings.ToUpper(text)]; known {
 		return truth
@@ -308,8 +309,8 @@ func (c cells) organizers(v args.Values) {
 
 var bareAmount = regexp.MustCompile(`^[0-9][0-9., ]*$`)
 
-// cost returns the cost with the currency of the row: a bare amount gets the currency symbol, at the position that the row
-// gives, or else the currency code.
+// cost returns the cost with the currency of the row: a bare amount gets the currency symbol, at the position that
+// the row gives, otherwise the currency code.
 func (c cells) cost() string {
 	cost, symbol := c["cost"], c["currency_symbol"]
 	if !bareAmount.MatchString(cost) {

@@ -8,9 +8,9 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// columns maps columns of a table to their meaning, by columnKey: those of The Events Calendar and those that exports
-// add. Most meanings are arguments of an event; cells combines the others. "" marks columns that are recognised but
-// ignored, such as comments.
+// columns maps columns of a table to their meaning, by columnKey: those of The Events Calendar and those that
+// exports add. Most meanings are arguments of an event; cells combines the others. "" marks columns that are
+// recognized but ignored, such as comments.
 var columns = func() map[string]string {
 	all := maps.Clone(synonyms)
 	for _, h := range Headers {

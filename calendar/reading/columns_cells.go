@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// mostSampled is the maximum number of rows that tell what columns have.
+// mostSampled is the maximum number of rows that are examined to find out what columns contain.
 const mostSampled = 200
 
-// content is what the cells of a column have: dates, times of day, or both in one cell.
+// content says what the cells of a column contain: dates, times of day, or both in one cell.
 type content struct{ dates, times, both int }
 
 // sampled returns what the cells of each column have.

@@ -2,8 +2,9 @@ package reading
 
 import "strings"
 
-// foreign maps the columns of other programs and those that people write to their meaning, by columnKey. They apply only if no
-// documented column has the same meaning. Whether a column of a start or an end has dates or times is told by its cells.
+// foreign maps the columns of other programs and those that people write to their meaning, by columnKey. They apply
+// only if no documented column has the same meaning. The cells of a column for a start or an end determine whether
+// it has dates or times.
 var foreign = func() map[string]string {
 	all := map[string]string{}
 	for _, one := range headersElsewhere {

@@ -39,8 +39,9 @@ func csvRecords(data []byte) iter.Seq[record] {
 	}
 }
 
-// separated returns the rows of a table, the separator of their cells, and the number of the first line. The separator is the
-// one that Excel writes as "sep=;" above a table, or else the most frequent one in the first line.
+// separated returns the rows of a table, the separator of their cells, and the number of the first line. The
+// separator is the one that Excel writes as "sep=;" above a table, otherwise the most frequent one in the first
+// line.
 func separated(data []byte) (rows []byte, separator byte, line int) {
 	end, next := lineEnd(data, 0)
 	if text, is := cutFold(strings.Trim(string(data[:min(end, 10)]), `"`), "sep="); is && len(text) == 1 {

@@ -114,7 +114,7 @@ func (e *Entry) amend(edit map[string]string, o Options) {
 	}
 }
 
-// CellsOf returns the editable cells of an entry: as it was understood, or else as the file has it.
+// CellsOf returns the editable cells of an entry: as they were understood, otherwise as they are in the file.
 func CellsOf(e *Entry) map[string]string {
 	if e.Values == nil {
 		c := map[string]string{"title": e.Title}

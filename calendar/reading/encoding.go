@@ -40,8 +40,8 @@ func sixteenBits(data []byte) (unicode.Endianness, bool) {
 	return unicode.LittleEndian, false
 }
 
-// readable returns a text in UTF-8 without NUL. Text that is not valid UTF-8 is decoded as Windows-1252, which Windows
-// programs in the west write.
+// readable returns a text in UTF-8 without NUL. Text that is not valid UTF-8 is decoded as Windows-1252, the
+// encoding of Windows programs in western languages.
 func readable(text []byte) string {
 	if !utf8.Valid(text) {
 		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // has a character for every byte

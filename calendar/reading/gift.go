@@ -15,7 +15,7 @@ const Gift Format = "site"
 // format.
 const Kalends Format = "kalends"
 
-// Belongs is the member of values that says where a given event belongs. It is not an argument.
+// Belongs is the member of values with the origin of an event from another site. It is not an argument.
 const Belongs = "given"
 
 // gift is a file of entries that a site passes on.

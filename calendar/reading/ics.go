@@ -15,7 +15,7 @@ type calendarFile struct {
 	data    []byte
 	options Options
 	events  []*eventPart
-	series  map[string]*icsSeries // by UID, of those with dates that differ
+	series  map[string]*icsSeries // series with dates that differ, by UID
 }
 
 // calendarPart holds what one calendar of a file says about all its events.
@@ -30,7 +30,7 @@ type calendarPart struct {
 // zonePart is a VTIMEZONE as written in the file.
 type zonePart struct{ data []byte }
 
-// eventPart is one VEVENT: its position in the file, and the properties that decide which version of it counts.
+// eventPart is one VEVENT: its position in the file, and the properties that determine which version of it is used.
 type eventPart struct {
 	calendar       *calendarPart
 	number, line   int
@@ -41,7 +41,7 @@ type eventPart struct {
 	sequence       int64
 	modified       time.Time
 	stamped, begun bool   // it has LAST-MODIFIED; it has DTSTART
-	original       string // the date of the series that it is, as in Entry
+	original       string // original start of a date of a series, as in Entry
 	superseded     bool
 }
 
@@ -87,7 +87,7 @@ type scanner struct {
 	calendar  *calendarPart // the one that is open, or the last one
 	open      bool          // it was not ended
 	event     *eventPart    // the event that is open, or nil
-	zone      int           // where the VTIMEZONE that is open begins; -1 if none is
+	zone      int           // start of the open VTIMEZONE; -1 if none is open
 	inner     int           // components within the event or zone
 	tzid      string
 }
@@ -221,7 +221,7 @@ func (c *calendarPart) note(l contentLine) {
 	}
 }
 
-// note records a property that decides which version of the event counts.
+// note records a property that determines which version of the event is used.
 func (e *eventPart) note(l contentLine) {
 	if !deciding[l.name] || len(l.raw) > longestDeciding {
 		return

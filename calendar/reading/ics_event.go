@@ -12,11 +12,11 @@ import (
 type icsEvent struct {
 	icsComponent
 	part     *eventPart
-	series   *icsSeries // the series that it is a date of; nil if the file has none
+	series   *icsSeries // the series that the event is a date of; nil if the file has none
 	entry    *Entry
 	values   args.Values
 	start    time.Time      // as wall-clock time
-	end      time.Time      // likewise; of whole days the last one
+	end      time.Time      // the same for the end; for whole days, the last day
 	zone     *time.Location // of both
 	wholeDay bool
 
@@ -150,8 +150,8 @@ func (e *icsEvent) times() {
 	}
 }
 
-// zoneFor returns the event's zone: that of its start. Times in UTC become local times, as people expect them. A rule in UTC
-// stays in UTC, because it would mean other instants elsewhere.
+// zoneFor returns the event's zone: that of its start. Times in UTC become local times, as people expect. An event
+// with a rule in UTC stays in UTC, because in another zone the rule would mean other instants.
 func (e *icsEvent) zoneFor(start when) *time.Location {
 	_, repeats := e.first("RRULE")
 	local := e.part.calendar.floating

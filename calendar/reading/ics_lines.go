@@ -141,7 +141,7 @@ func unfolded(raw []byte) []byte {
 // property is one property of a component.
 type property struct {
 	name   string
-	params map[string]string // by name in upper case; of one with several values the first
+	params map[string]string // by name in upper case; of several values, the first
 	value  string            // as written, still escaped
 	line   int
 }
@@ -164,7 +164,7 @@ func (l contentLine) parse() (property, bool) {
 		case c == ')':
 			depth--
 		case c == ':' && from > 0 && isZone(rest[from:]) && (depth > 0 || strings.HasPrefix(rest[i:], "://")):
-		case c == ':' && (!quoted || i > lastQuote): // a quotation mark that nobody closed
+		case c == ':' && (!quoted || i > lastQuote): // an unclosed quotation mark
 			p.param(rest[from:i])
 			p.value = rest[i+1:]
 			if plain, is := p.quotedPrintable(); is {

@@ -10,8 +10,8 @@ import (
 // Some programs still write vCalendar 1.0, the predecessor of iCalendar: texts in quoted-printable, and rules in another
 // grammar.
 
-// quotedPrintable returns the decoded value of a property in quoted-printable. It reports false if the parameters do not name
-// this encoding.
+// quotedPrintable returns the decoded value of a property in quoted-printable. It returns false if the parameters
+// do not specify this encoding.
 func (p *property) quotedPrintable() (string, bool) {
 	_, bare := p.params["QUOTED-PRINTABLE"]
 	if !bare && !strings.EqualFold(p.params["ENCODING"], "QUOTED-PRINTABLE") {

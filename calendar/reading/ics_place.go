@@ -114,8 +114,8 @@ func coordinates(venue map[string]any, parts []string) bool {
 	return true
 }
 
-// venueOf returns a venue from a place in one text. The name is the first line, or the text before the first comma if an
-// address follows.
+// venueOf returns a venue from a place in one text. The name is the first line, or, if an address follows, the text
+// before the first comma.
 func venueOf(text string) map[string]any {
 	venue := map[string]any{}
 	lines := strings.TrimSpace(text)

@@ -17,11 +17,11 @@ type icsSeries struct {
 	zone     *time.Location
 	start    time.Time
 	wholeDay bool
-	values   map[string]uint64 // digests of the values that its dates have, too
+	values   map[string]uint64 // digests of the values that its dates have as well
 }
 
-// chooseVersions decides which of several versions of an event or date counts: the one with the highest SEQUENCE, then the
-// last modified one, then the last one in the file.
+// chooseVersions decides which of several versions of an event or date to use: the one with the highest SEQUENCE,
+// then the last modified one, then the last one in the file.
 func (f *calendarFile) chooseVersions() {
 	best := map[string]*eventPart{}
 	differ := map[string]bool{}
@@ -177,8 +177,8 @@ func (e *icsEvent) clock() recur.Clock {
 	return recur.Clock{Zone: e.zone, AllDay: e.wholeDay, Start: e.start}
 }
 
-// rule returns a rule without parts that mean nothing: blanks, the default calendar, the second of the start, empty lists, and
-// private parts of programs.
+// rule returns a rule without meaningless parts: blanks, the default calendar, the second of the start, empty
+// lists, and private parts of programs.
 func (e *icsEvent) rule(text string) string {
 	text = strings.ToUpper(strings.Join(strings.Fields(inNewGrammar(text)), ""))
 	var parts []string
@@ -212,8 +212,8 @@ func (e *icsEvent) until(text string) string {
 	return until.wall.Format("20060102T150405")
 }
 
-// lastDay returns the last day of an all-day rule from its last moment. A midnight in local time means the day that begins
-// then; other moments mean the day that they name.
+// lastDay returns the last day of an all-day rule from its last moment. A midnight in local time means the day that
+// begins then; any other time means its own day.
 func (e *icsEvent) lastDay(until moment) time.Time {
 	if local := args.WallTime(until.wall, e.zone); until.utc && (e.midnights || isMidnight(local)) {
 		return local

@@ -79,7 +79,7 @@ func (e *icsEvent) address(name, text string) {
 	e.values[name] = link
 }
 
-// webAddress returns an address in a form that links may have. It reports false for other texts.
+// webAddress returns an address in a form that links may have. It returns false for other texts.
 func webAddress(text string) (string, bool) {
 	text = strings.Trim(strings.TrimSpace(text), "<>")
 	if strings.HasPrefix(strings.ToLower(text), "www.") {
@@ -90,8 +90,8 @@ func webAddress(text string) (string, bool) {
 	return text, err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && args.SafeURL(text)
 }
 
-// encoded percent-encodes characters that are invalid in addresses although people write them, such as spaces and letters with
-// accents.
+// encoded percent-encodes characters that people write although they are invalid in URLs, such as spaces and
+// letters with accents.
 func encoded(text string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 type moment struct {
 	wall time.Time
 	day  bool // a date without a time
-	utc  bool // with Z, or with an offset that was taken off
+	utc  bool // with Z, or with an offset that was subtracted
 }
 
 // parseMoment reads a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5), also with the separators of ISO 8601 and without seconds.
@@ -162,7 +162,7 @@ func (c *calendarPart) when(p property) (w when, ok bool) {
 	return w, true
 }
 
-// zoneOf returns the zone of a moment, nil if it is floating.
+// zoneOf returns the zone of a moment, or nil if it is floating.
 func (c *calendarPart) zoneOf(p property, at moment) (*time.Location, []Finding) {
 	switch id := strings.TrimSpace(p.params["TZID"]); {
 	case at.day:

@@ -113,7 +113,7 @@ func (f *jsonFile) add(part jsonPart) error {
 	return nil
 }
 
-// lines adds one entry per line, or the only one of the file.
+// lines adds one entry per line, or the single entry of the file.
 func (f *jsonFile) lines(data []byte) error {
 	if json.Valid(data) {
 		for name := range parts(data) {

@@ -56,7 +56,7 @@ const longestLine = 4 << 10
 func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine], int) {
 	var all []listLine
 	var block []listLine
-	day, dated := time.Time{}, false // dated: the block has a line that says a day and more
+	day, dated := time.Time{}, false // dated: the block has a line with a day and more
 	end := func() {
 		all = append(all, blockOf(block, v, o)...)
 		block, dated = nil, false
@@ -144,7 +144,7 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 	return e
 }
 
-// fieldOf returns the argument that a question is about.
+// fieldOf returns the argument that a question concerns.
 func fieldOf(why string) string {
 	switch why {
 	case "title-missing":

@@ -13,9 +13,9 @@ type spoken struct {
 	at, end time.Duration
 	timed   bool // it has a time
 	ends    bool // it has the time of an end, too
-	allDay  bool // it says that it is all day long
+	allDay  bool // it says that it lasts all day
 
-	unsure  bool         // whether day or month comes first is not known
+	unsure  bool         // it is ambiguous whether day or month comes first
 	weekday time.Weekday // as it was written; only if said
 	said    bool
 }
@@ -24,7 +24,7 @@ type spoken struct {
 type momentReader struct {
 	words  *vocabulary
 	tokens []token
-	order  string // "dmy", "mdy", or "" if nobody knows
+	order  string // "dmy", "mdy", or "" if unknown
 	found  spoken
 }
 

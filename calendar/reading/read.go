@@ -21,8 +21,8 @@ var (
 	ErrProtects = errors.New("the workbook is protected by a password")
 )
 
-// Read recognises the format of a file and returns its content. Entries are read while they are ranged over; until then, data
-// must not change. It returns one of the errors above. An unreadable entry does not affect the others.
+// Read recognizes the format of a file and returns its content. Entries are read while they are ranged over; until
+// then, data must not change. It returns one of the errors above. An unreadable entry does not affect the others.
 func Read(data []byte, o Options) (*File, error) {
 	if len(data) > MaxBytes {
 		return nil, ErrLarge
@@ -92,7 +92,7 @@ func edited(o Options) func(*File, error) (*File, error) {
 	}
 }
 
-// sniffed is the number of bytes at the beginning of a file that decide on its format.
+// sniffed is the number of bytes at the beginning of a file that determine its format.
 const sniffed = 64 << 10
 
 // recognise returns the probable format of a file, or "" if it is none of them.

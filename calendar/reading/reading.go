@@ -1,7 +1,7 @@
-// Package reading reads events from files in every format that imports accept: calendar files, tables, JSON, and pages with
-// events of schema.org. It knows files and their dialects, but no site: each entry becomes the arguments of POST /events.
-// Whatever the reader does not understand becomes a finding; it never guesses. Package imports decides what happens to the
-// entries.
+// Package reading reads events from files in every format that imports accept: calendar files, tables, JSON, and
+// pages with events of schema.org. It knows files and their dialects, but nothing about sites: each entry becomes
+// the arguments of POST /events. Everything that a reader does not understand becomes a finding; it never guesses.
+// Package imports decides what happens to the entries.
 package reading
 
 import (
@@ -19,9 +19,9 @@ const (
 	Calendar Format = "ics"    // iCalendar, RFC 5545
 	CSV      Format = "csv"    // a table as text
 	XLSX     Format = "xlsx"   // a table as a workbook
-	JSON     Format = "json"   // events as POST /events takes or GET /events gives them
+	JSON     Format = "json"   // events as POST /events accepts them or GET /events returns them
 	Schema   Format = "schema" // a page with events of schema.org
-	Lines    Format = "lines"  // a list as people write it, one event a line; only where somebody says so
+	Lines    Format = "lines"  // a list as people write it, one event per line; only if requested
 )
 
 // File is a file of known format whose entries can be read.
@@ -45,28 +45,28 @@ type Column struct {
 	Known   bool   // somebody or the header said what it means
 }
 
-// Entry is one event of a file: a VEVENT, a row, or an object. A changed date of a series is an entry of its own.
+// Entry is one event of a file: a VEVENT, a row, or an object. A changed date of a series is a separate entry.
 type Entry struct {
 	Number int // from 1, in the order of the file
 	Line   int // where the entry begins, from 1; 0 in formats without lines
 
-	ID         int64     // of an event of a copied site: its id there; 0 if it has none that lasts
+	ID         int64     // for an event of a copied site: its id there; 0 if it has no permanent one
 	UID        string    // "" if the file has none
-	Series     string    // of tables: the file's own name for the series that the row is, or that the date belongs to; "" otherwise
+	Series     string    // in tables: the file's own name for the series of the row or of the date; otherwise ""
 	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; as written if it cannot be read; "" otherwise
 	Within     bool      // it is a date of the series with its UID, and differs in nothing
-	Following  bool      // of a date that differs: so do all that follow it (RANGE=THISANDFUTURE)
+	Following  bool      // all following dates differ in the same way (RANGE=THISANDFUTURE)
 	Sequence   int64     // SEQUENCE; the highest one counts
-	Exported   string    // of tables: the site and its version that the row was written from, as Exported writes them; "" otherwise
+	Exported   string    // in tables: the site and the version from which the row was exported, as written by Exported; otherwise ""
 	Modified   time.Time // LAST-MODIFIED, else DTSTAMP; zero if the file has none
 	Superseded bool      // the file has a later version of the same entry
-	Cancelled  bool      // STATUS:CANCELLED: an event that exists is cancelled, a new one is made as cancelled
-	Void       bool      // METHOD:CANCEL: an event that exists is cancelled, none is made
+	Cancelled  bool      // STATUS:CANCELLED: an existing event is cancelled; a new one is created as cancelled
+	Void       bool      // METHOD:CANCEL: an existing event is cancelled; none is created
 
 	Title string // as it is shown in reports; "" if the entry has none
 	Start string // likewise, "2006-01-02 15:04:05"
 
-	Cells    map[string]string // of a row or line, as it has them; nil in other formats
+	Cells    map[string]string // cells of a row or line, as written; nil in other formats
 	Values   args.Values       // arguments of POST /events; nil if Problems say why there are none
 	Problems []Finding         // why the entry can't be imported
 	Warnings []Finding         // what was left out or changed
@@ -74,7 +74,7 @@ type Entry struct {
 
 // Finding is something that a reader did not understand.
 type Finding struct {
-	Code  string // such as "date-ambiguous"; its text is the key "import.finding." and the code
+	Code  string // such as "date-ambiguous"; the key of its text is "import.finding." and the code
 	Param string // the argument it concerns; "" if none
 	Value string // what the file says, shortened; "" if nothing
 }
@@ -83,11 +83,11 @@ type Finding struct {
 type Options struct {
 	Format      Format                    // "" recognises it
 	Zone        *time.Location            // of floating times, unless the file names one; never nil
-	Fixed       bool                      // Zone counts even where the file names another for floating times
-	Languages   []string                  // in which the site publishes; words are looked up in all languages of the interface anyhow
-	Fields      map[string]bool           // keys of the fields that the site has added to its events, and whether they say yes or no
+	Fixed       bool                      // Zone applies even if the file names another one for floating times
+	Languages   []string                  // languages of the site's texts; words are looked up in all languages of the interface anyway
+	Fields      map[string]bool           // keys of the fields that the site has added to its events; true for yes/no fields
 	VenueFields map[string]bool           // the same of its venues
-	Columns     map[string]string         // column of the file → documented column; "" leaves it out
+	Columns     map[string]string         // column of the file → documented column; "" skips it
 	Now         time.Time                 // wall clock of the site; lines are relative to it
 	Edits       map[int]map[string]string // what somebody wrote into EditedCells of entries, by number
 	DateOrder   string                    // "dmy", "mdy", or "" where the file must prove it

@@ -108,7 +108,7 @@ func (r *row) find(series map[string]*tableSeries) {
 	r.series, e.UID, e.Recurrence = s, s.uid, at.Format(layout)
 }
 
-// moment reads a cell with a date or time. If the text is neither, it refuses the row and reports false.
+// moment reads a cell with a date or time. If the text is neither, it refuses the row and returns false.
 func (r *row) moment(name string) (spoken, bool) {
 	text := r.cells[name]
 	s, ok := readMoment(text, r.table.order)
@@ -207,8 +207,8 @@ func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
 	v["start_date"], v["end_date"] = start.Format(form), until.Format(form)
 }
 
-// ownTimes sets the times of a changed date that the row contains. A time without a date refers to the original day, an end
-// time to the day of the start. Without an end, the date is as long as the others.
+// ownTimes sets the times of a changed date that the row contains. A time without a date refers to the original
+// day, an end time to the day of the start. Without an end, the date has the same duration as the others.
 func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
 	v, e := r.entry.Values, r.entry
 	original, _ := time.Parse(layout, e.Recurrence)

@@ -181,7 +181,7 @@ func (e *schemaEvent) performers() {
 		if object, is := one.(map[string]any); is {
 			text = textOf(object["name"])
 		}
-		if text = oneLine(text); text != "" && text != "Organization" { // which The Events Calendar writes where it knows nobody
+		if text = oneLine(text); text != "" && text != "Organization" { // The Events Calendar writes this if it does not know the organizer
 			list = append(list, text)
 		}
 	}
@@ -193,7 +193,7 @@ func (e *schemaEvent) performers() {
 // mostPerformers is the number of performers up to which a page is believed.
 const mostPerformers = 100
 
-// video reads where there is a video about the event.
+// video reads the URL of a video about the event.
 func (e *schemaEvent) video() {
 	for _, name := range []string{"subjectOf", "recordedIn", "video"} {
 		for _, one := range listOf(e.object[name]) {

@@ -86,11 +86,11 @@ func has(t html.Token, name string) bool {
 
 // microdata reads the items of a page (HTML, §5).
 type microdata struct {
-	items []any // those that are no property of another
+	items []any // items that are not a property of another item
 	open  []openTag
 	text  []byte // of the outermost property that is open
-	left  int    // bytes that the texts of properties may have
-	many  int    // items so far, those within others too
+	left  int    // remaining bytes for the texts of properties
+	many  int    // number of items so far, including nested ones
 }
 
 // mostItems is the maximum number of items read from a page. An event has several: a place, an address, an organizer.
@@ -99,8 +99,8 @@ const mostItems = 2 * MaxEntries
 // openTag is an element that is still open.
 type openTag struct {
 	name  string
-	item  map[string]any // that it is; nil if none
-	of    map[string]any // that its property belongs to
+	item  map[string]any // the item that the element is; nil if it is none
+	of    map[string]any // the item that the element's property belongs to
 	props []string       // whose value its text is
 	from  int            // where its text begins
 }

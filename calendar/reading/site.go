@@ -17,12 +17,12 @@ type SiteThing struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// Missed is a range of entries of a list that a site did not return. It counts from 1.
+// Missed is a range of entries of a list that a site did not return. Entries are counted from 1.
 type Missed struct {
 	List string `json:"list"` // events, venues, organizers, categories, tags
 	From int    `json:"from"`
 	To   int    `json:"to"`
-	ID   int64  `json:"id,omitempty"` // of a single one whose place in the list is not known
+	ID   int64  `json:"id,omitempty"` // id of a single entry whose position in the list is unknown
 }
 
 // MostID is the limit below which The Events Calendar numbers the items that it stores. Ids from it on belong to dates of

@@ -37,7 +37,7 @@ func readTable(format Format, records iter.Seq[record], o Options) (*File, error
 		}
 	}
 	if err := t.header(header, file); err != nil {
-		return file, err // with its columns, so that somebody can say what they mean
+		return file, err // the file includes its columns, so that people can say what they mean
 	}
 	n := 0
 	for range t.rows {
@@ -94,8 +94,8 @@ func (t *table) header(header record, file *File) error {
 	return nil
 }
 
-// people finds the meaning of columns with headings of people and of other programs. A column with dates and times in one cell
-// comes before one with dates alone.
+// people finds the meaning of columns with headings from people and other programs. A column with dates and times
+// in one cell has priority over a column with only dates.
 func (t *table) people(others []int, headers map[string]string, file *File, place func(n int, name, meaning string) error) {
 	cells := t.sampled()
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(min(cells[b].both, 1), min(cells[a].both, 1)) })
@@ -103,7 +103,7 @@ func (t *table) people(others []int, headers map[string]string, file *File, plac
 		name := file.Columns[n].Header
 		meaning, known := foreignMeaning(name)
 		if meaning = cells[n].settled(meaning); known && headers[meaning] == "" {
-			_ = place(n, name, meaning) // which no other column has
+			_ = place(n, name, meaning) // a meaning that no other column has
 		}
 	}
 }
@@ -125,8 +125,8 @@ func (t *table) meaning(name string) (string, bool) {
 	return textColumn(name, t.options.Languages)
 }
 
-// chosenMeaning returns the meaning that a user chose for a column: a documented column, or the argument that it fills. ""
-// leaves the column out.
+// chosenMeaning returns the meaning that a user chose for a column: a documented column, or the argument that it
+// fills. "" skips the column.
 func chosenMeaning(name string, languages []string) (meaning string, known bool) {
 	if strings.TrimSpace(name) == "" {
 		return "", true
@@ -145,8 +145,8 @@ func chosenMeaning(name string, languages []string) (meaning string, known bool)
 	return textColumn(name, languages)
 }
 
-// IsColumn reports whether a user can choose this meaning for a column: the name of a documented column (docs/csv.md), which
-// may be of texts in any language, the argument that it fills, or "" to leave it out.
+// IsColumn reports whether a user can choose this meaning for a column: the name of a documented column
+// (docs/csv.md), which may be of texts in any language, the argument that it fills, or "" to skip it.
 func IsColumn(name string) bool {
 	var languages []string
 	if parts := inBrackets.FindStringSubmatch(name); parts != nil {

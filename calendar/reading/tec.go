@@ -20,7 +20,7 @@ const TEC Format = "tec"
 type Thing struct {
 	Kind   string // venue, organizer, category, tag
 	ID     int64  // there
-	Parent int64  // of a category: the id of the one above
+	Parent int64  // for a category: the id of its parent
 	Name   string
 	Values args.Values // as POST /venues and the like take them
 }
@@ -156,7 +156,7 @@ func (f *jsonFile) copied(n int, raw []byte) Entry {
 	start, _ := object["start_date"].(string)
 	if id, _ := strconv.ParseInt(numberOf(object["id"]), 10, 64); id < MostID {
 		e.ID = id
-	} else { // which the site gives anew whenever it likes
+	} else { // provisional ids, which the site may change at any time
 		slug, _ := e.Values["slug"].(string)
 		host, _, _ := strings.Cut(e.UID, "?")
 		e.UID = host + "?event=" + slug + "&date=" + start

@@ -21,7 +21,7 @@ type workbook struct {
 	strings []string // that cells refer to
 	styles  []style  // likewise
 	since   bool     // days are counted since 1904
-	left    int64    // bytes that the rest may have, unpacked
+	left    int64    // remaining bytes for unpacked data
 }
 
 // isProtected reports whether a file is an encrypted workbook.
@@ -125,9 +125,9 @@ func attribute(e xml.StartElement, name string) string {
 type boundedReader struct {
 	from  io.Reader
 	left  *int64
-	tag   int  // bytes of the tag that is open; 0 if none is
-	plain bool // it is a comment or an instruction, in which quotation marks mean nothing
-	quote byte // that an attribute of it began with; 0 if none is open
+	tag   int  // bytes of the open tag; 0 if none is open
+	plain bool // it is a comment or an instruction, where quotation marks have no meaning
+	quote byte // the quotation mark that an attribute began with; 0 if none is open
 }
 
 // longestTag is the maximum length of a tag, in bytes.
@@ -316,7 +316,7 @@ func put(cells []string, column int, text string) []string {
 	return cells
 }
 
-// columnOf returns the number, from 0, of the column of a cell such as "AB12", or next if it names none.
+// columnOf returns the number, from 0, of the column of a cell such as "AB12", or next if the text is not a cell.
 func columnOf(ref string, next int) int {
 	n := 0
 	for _, r := range strings.ToUpper(ref) {

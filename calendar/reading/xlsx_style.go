@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// style is the number format of a cell, as far as it says what the number means.
+// style is the number format of a cell, as far as it determines what the number means.
 type style struct {
 	date, clock bool
 	currency    string // the sign of a currency; "" if none
@@ -76,7 +76,7 @@ func styleOf(id, code string) style {
 	return s
 }
 
-// lastSerial is the number of the day after the last one in Excel, 31 December 9999.
+// lastSerial is the number of the day after the last day of Excel, 31 December 9999.
 const lastSerial = 2958466
 
 // text returns a number in this style: dates and times in the form of ISO 8601.

@@ -9,12 +9,12 @@ import (
 
 // foundZone is the meaning of a TZID of a calendar.
 type foundZone struct {
-	zone  *time.Location // nil if nobody knows: floating
+	zone  *time.Location // nil if unknown: floating
 	notes []Finding
 }
 
-// zone returns the zone of a TZID in a calendar: the zone with that name, or else the zone whose offsets match the TZID's
-// VTIMEZONE in a year and the next. Without either, times are floating.
+// zone returns the zone of a TZID in a calendar: the zone with that name, otherwise the zone whose offsets match
+// the TZID's VTIMEZONE in a year and the next. If there is neither, times are floating.
 func (c *calendarPart) zone(id string, year int) foundZone {
 	if found, ok := c.found[id]; ok {
 		return found

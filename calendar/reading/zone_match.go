@@ -129,14 +129,14 @@ func (z vtimezone) offset(changes []change, at time.Time) time.Duration {
 	return changes[0].before
 }
 
-// match returns a zone whose offsets are those of the VTIMEZONE in a year and, if possible, the next: the calendar's own zone
-// if it fits, else the first that Windows knows, else any. If none fits, it returns a zone with the fixed offset of the
-// beginning of the year.
+// match returns a zone whose offsets are those of the VTIMEZONE in a year and, if possible, the next: the
+// calendar's own zone if it fits, otherwise the first fitting zone of Windows, otherwise any fitting zone. If none
+// fits, it returns a zone with the fixed offset of the beginning of the year.
 func (z vtimezone) match(year int, own *time.Location) *time.Location {
 	if len(z.rules) == 0 {
 		return nil
 	}
-	for years := 2; years > 0; years-- { // some programs describe one year
+	for years := 2; years > 0; years-- { // some programs describe only one year
 		samples := z.samples(year, years)
 		if samples.fit(own) {
 			return own
@@ -206,7 +206,7 @@ var tried = sync.OnceValue(func() []*time.Location {
 			zones = append(zones, zone)
 		}
 	}
-	add("Europe/Berlin") // whose rules are those of all of central Europe
+	add("Europe/Berlin") // its rules apply to all of central Europe
 	for _, w := range windowsNames {
 		add(w.iana)
 	}
@@ -223,7 +223,7 @@ func fixedZone(offset time.Duration) *time.Location {
 		sign, minutes = '-', -minutes
 	}
 	name := fmt.Sprintf("UTC%c%d:%02d", sign, minutes/60, minutes%60)
-	if minutes%60 == 0 && minutes > 0 { // whose sign is that of POSIX
+	if minutes%60 == 0 && minutes > 0 { // the sign is that of POSIX
 		name = fmt.Sprintf("Etc/GMT%c%d", '+'+'-'-sign, minutes/60)
 	}
 	zone, err := args.ParseZone(name)

@@ -8,10 +8,10 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 )
 
-// Follow adapts the rules of a series whose start moved from was to the start of clock, as people expect: a series on Tuesdays
-// that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's position in its month. Rules
-// that already yield the new start are kept. UNTIL moves as far as the last date does, and added and excluded dates move
-// along.
+// Follow adapts the rules of a series whose start moved from was to the start of clock, as people expect: a series
+// on Tuesdays that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's
+// position in its month. Rules that already yield the new start are kept. UNTIL moves as far as the last date does,
+// and added and excluded dates move with the series.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
 	return follow(set, was, clock, mover.until)
 }
@@ -38,7 +38,7 @@ func follow(set recur.Set, was time.Time, clock recur.Clock, until func(m mover,
 	return moved
 }
 
-// moveUntil changes the time of day of a rule's UNTIL if that is needed to keep the same last day.
+// moveUntil changes the time of day of a rule's UNTIL if necessary to keep the same last day.
 func moveUntil(until, was, now time.Time) time.Time {
 	last := args.DayOf(until)
 	hour, before, after := until.Sub(last), was.Sub(args.DayOf(was)), now.Sub(args.DayOf(now))

@@ -1,5 +1,5 @@
-// Package recurrence reads the recurrence argument of an event, reports problems in terms of that argument, and adapts rules
-// to a moved start. Package recur defines what rules mean.
+// Package recurrence reads the recurrence argument of an event, reports problems with it, and adapts rules to a
+// moved start. Package recur defines what rules mean.
 package recurrence
 
 import (
@@ -269,7 +269,7 @@ func Start(text string, clock recur.Clock, now time.Time) (time.Time, bool) {
 	return list[0], true
 }
 
-// nominal returns the wall-clock time that a date denotes. It is taken as written, even in a gap, because rules name
+// nominal returns the wall-clock time that a date denotes. It is taken as written, even in a gap, because rules use
 // the nominal time (RFC 5545 §3.8.5.1). An instant with an offset is converted to the series' time zone.
 func (r *reader) nominal(date args.Date) time.Time {
 	if date.HasOffset() {

@@ -152,7 +152,7 @@ var escaped = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 func inXML(text string) string {
 	var b strings.Builder
 	text = escaped.ReplaceAllStringFunc(text, func(found string) string { return "_x005F" + found })
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // writing to a builder cannot fail
 	return b.String()
 }
 

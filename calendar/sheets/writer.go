@@ -20,7 +20,7 @@ import (
 
 // Form configures a table.
 type Form struct {
-	Workbook   bool                         // write an Excel workbook; else CSV
+	Workbook   bool                         // write an Excel workbook; otherwise CSV
 	Excel      bool                         // of CSV: write a byte order mark
 	Semicolons bool                         // of CSV for Excel: separate cells by semicolons, as it expects where the decimal separator is a comma
 	Picture    func(*calendar.Image) string // returns the address of an image

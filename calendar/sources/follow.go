@@ -18,10 +18,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Another installation is followed by its list of changes. The token of the last read takes the place of an ETag. As soon as
-// the list has anything new, the events that it names are read as a table and imported. All events are read at the beginning,
-// when a token has expired, and after a deletion or a change that concerns many events. Then events that are no longer among
-// them are gone.
+// Another installation is followed by its list of changes. The token of the last read takes the place of an ETag.
+// As soon as the list has anything new, the events that it names are read as a table and imported. All events are
+// read at the beginning, when a token has expired, and after a deletion or a change that concerns many events;
+// events that are then missing no longer exist.
 
 // Limits of following.
 const (
@@ -30,14 +30,14 @@ const (
 	listPage    = 50               // events of a page of an installation without tables
 	mostPages   = 2000             // such pages
 	mostNamed   = 100              // maximum number of events requested by id
-	soon        = time.Second      // until it is asked again after it waited
+	soon        = time.Second      // time until the next request after one that waited
 	later       = 15 * time.Second // where it does not wait
 )
 
 // apiPath is the path of a site's API.
 const apiPath = "/calendar/events/v1"
 
-// errEnded says that a token has expired. errAbsent says that the other installation has no such address.
+// errEnded says that a token has expired. errAbsent says that the other installation has no such URL.
 var (
 	errEnded  = errors.New("the token has ended")
 	errAbsent = errors.New("there is no such address")
@@ -106,7 +106,7 @@ func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome)
 	return s.hand(ctx, w, hold, o, r)
 }
 
-// told is what a list of changes says about events.
+// told is the content of a list of changes about events.
 type told struct {
 	ids   []int64
 	whole bool // more than single events can say
@@ -116,7 +116,7 @@ func wholeOf() *told { return &told{whole: true} }
 
 func (t *told) nothing() bool { return !t.whole && len(t.ids) == 0 }
 
-// named are the events to ask for; nil means all.
+// named returns the ids of the events to request; nil means all.
 func (t *told) named() []int64 {
 	if t.whole {
 		return nil
@@ -254,8 +254,8 @@ func always() url.Values {
 	return url.Values{"start_date": {"1000-01-01 00:00:00"}, "end_date": {"2999-12-31 23:59:59"}}
 }
 
-// events returns the events that the other installation shows, all or those with some IDs. It leaves out events that came from
-// this site.
+// events returns the events that the other installation shows, all of them or those with these IDs. It leaves out
+// events that came from this site.
 func (f *following) events(ctx context.Context, ids []int64) ([]reading.Entry, error) {
 	format, query := reading.CSV, always()
 	if ids != nil {

@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// handedTogether is the most bytes that one transaction hands over. A single site may have more.
+// handedTogether is how many bytes one transaction hands over. A single site may have more.
 const handedTogether = 4 << 20
 
 // all reads sites one after the other.
@@ -88,8 +88,8 @@ func (g *gathering) acting(ctx context.Context, w *Source) (context.Context, err
 	return done.ctx, done.err
 }
 
-// gather reads the events that another site gives. Events that it no longer gives are withdrawn without delay, whoever created
-// the source. New ones are imported. The site is read as everyone sees it, in its own scope.
+// gather reads the events that another site gives. Events that it no longer gives are withdrawn immediately,
+// whoever created the source. New events are imported. The site is read as everyone sees it, in its own scope.
 func (g *gathering) gather(ctx context.Context, w *Source, o *Outcome) error {
 	site := tenancy.Current(ctx).Site
 	giver, err := g.Store.Giver(ctx, "", w.Giver)
@@ -158,7 +158,8 @@ type News struct {
 // mostNews is the most changes that are read one by one. If there are more, the whole site is read.
 const mostNews = 500
 
-// withdraw removes the events of a source that its site no longer gives. With news, it considers only those events.
+// withdraw removes the events of a source that its site no longer gives. If news is set, it considers only the
+// events in news.
 func (g *gathering) withdraw(ctx context.Context, w *Source, list []reading.Entry, news *News) error {
 	var uids []string
 	if news != nil {
@@ -180,8 +181,8 @@ func (g *gathering) withdraw(ctx context.Context, w *Source, list []reading.Entr
 	return g.Calendar.Events().Withdraw(ctx, slices.Sorted(maps.Values(have)))
 }
 
-// bring prepares the import of the entries that another site gives, unless they equal the last read. partial means that they
-// are only what has changed.
+// bring prepares the import of the entries that another site gives, unless they are the same as the last time.
+// partial says that they include only changed entries.
 func (g *gathering) bring(ctx context.Context, w *Source, o *Outcome, home string, list []reading.Entry, partial bool) error {
 	ctx, err := g.acting(ctx, w)
 	if err != nil {
@@ -214,7 +215,8 @@ func (g *gathering) bring(ctx context.Context, w *Source, o *Outcome, home strin
 	return errReady
 }
 
-// gift returns the events that a site gives as entries, read as everyone sees them. With news, it returns only those events.
+// gift returns the events that a site gives as entries, read as everyone sees them. If news is set, it returns only
+// the events in news.
 func (s *Service) gift(ctx context.Context, w *Source, giver *tenancy.Site, news *News) ([]reading.Entry, error) {
 	var only []int64
 	if news != nil {

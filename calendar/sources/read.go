@@ -36,7 +36,7 @@ type Web interface {
 	Read(ctx context.Context, q *Request) (*Response, error)
 }
 
-// Request asks for the content of a URL if it differs from what is known.
+// Request asks for the content of a URL, if it has changed since the last request.
 type Request struct {
 	URL, User, Password string
 	ETag, Modified      string // of the known content; "": none is known
@@ -157,7 +157,7 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	return s.ended(inside, w, hold, outcome, err, ctx.Err() != nil)
 }
 
-// ended stores the result of reading a source. If this node has stopped meanwhile, it releases the source for another node.
+// ended stores the result of reading a source. If this node is stopping, it releases the source for another node.
 func (s *Service) ended(ctx context.Context, w *Source, hold *Hold, o *Outcome, err error, stopped bool) error {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
@@ -273,7 +273,7 @@ func (s *Service) hand(ctx context.Context, w *Source, hold *Hold, o *Outcome, r
 	return errHanded
 }
 
-// unread returns the error of a failed read. It is imports.ErrNotFetched whatever the reason, unless this node stops.
+// unread returns the error of a failed read. It is always imports.ErrNotFetched, unless this node is stopping.
 func (s *Service) unread(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

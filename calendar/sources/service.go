@@ -32,7 +32,7 @@ type Options struct {
 	Web      Web
 	Box      Box
 	Home     func(*tenancy.Scope) string // scheme and host of addresses in messages
-	Wait     time.Duration               // how long another installation is asked to wait for changes; 0: it is asked now and then
+	Wait     time.Duration               // how long another installation waits for changes before it responds; 0: it responds immediately
 	Clock    func() time.Time            // nil means time.Now
 	Logger   *slog.Logger                // nil disables logging
 }
@@ -115,7 +115,7 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 		return nil, err
 	}
 	who := scope.Principal
-	if who.UserID == 0 { // there is no user whose rights it could have
+	if who.UserID == 0 { // there is no user whose rights the source could have
 		return nil, tenancy.ErrForbidden
 	}
 	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(goneOf(f.Kind.Or(""))), Active: f.Active.Or(true),
@@ -145,7 +145,7 @@ func goneOf(kind string) string {
 	return imports.Cancel
 }
 
-// recognised sets the key by which a new source's entries are recognised later.
+// recognised sets the key by which a new source's entries are recognized later.
 func (s *Service) recognised(site int64, w *Source) error {
 	if w.Kind == Site {
 		w.Known = imports.Digest([]any{"site", w.Giver})
@@ -238,7 +238,7 @@ func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calenda
 	return w, nil
 }
 
-// ReadNow makes a node read a source as soon as it has time, even if the source is not active.
+// ReadNow makes a node read a source as soon as possible, even if the source is not active.
 func (s *Service) ReadNow(ctx context.Context, id int64) (*Source, error) {
 	if _, err := s.Editable(ctx, id); err != nil {
 		return nil, err

@@ -41,19 +41,19 @@ type Source struct {
 	Shown      string // the address without its private parts
 	Page       string // the address that readers of events are shown, or ""
 	Sealed     []byte // Secret, encrypted
-	Known      []byte // digest under which its entries are recognised again
+	Known      []byte // digest by which its entries are recognized again
 	Every      int    // seconds between two readings
 	Policy     string
 	Gone       string
 	Given      args.Values       // further arguments of its imports
 	Filter     changes.Narrowing // filter for events from another site; nil: all
 	Mapping    map[string]string // names of its categories here, by their folded names
-	Giver      int64             // id of a site of this installation that gives the events; 0: none
+	Giver      int64             // id of the site of this installation that gives the events; 0: none
 	Seen       int64             // version of that site when it was last read; 0: never
 	Active     bool
 	User       int64  // who made it, or deleted it
-	Credential int64  // id of the key that made it; 0: none
-	Home       string // scheme and host of the request that made it
+	Credential int64  // id of the key that created the source; 0: none
+	Home       string // scheme and host of the request that created the source
 
 	Read     time.Time // the last reading; zero: there was none, like the following
 	Success  time.Time // the last successful reading

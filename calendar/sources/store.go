@@ -37,12 +37,12 @@ type Outcome struct {
 // Moved is a changed event of a site, or a changed date of a series.
 type Moved struct {
 	ID    int64
-	Whole int64  // of the series; without one the same
+	Whole int64  // for a date: the id of its series; otherwise the same as the id
 	UID   string // the UID that the event came with; "" for an event of that site itself
 }
 
-// Store keeps the sources of sites. Its calls are about the scope's site, except Take and those that follow it. Calls about a
-// single source return ErrNoSource. Calls with a hold return ErrLost if the lease is lost.
+// Store keeps the sources of sites. Its calls are for the scope's site, except Take and the calls after it. Calls
+// about a single source return ErrNoSource. Calls with a hold return ErrLost if the lease is lost.
 type Store interface {
 	List(ctx context.Context) (list []*Source, version int64, err error)
 	Get(ctx context.Context, id int64) (*Source, error)
@@ -66,13 +66,13 @@ type Store interface {
 	End(ctx context.Context, id int64, hold *Hold, o *Outcome) error
 	// Giver returns the site with a slug or, if that is "", with an ID. It returns tenancy.ErrNoSite if there is none.
 	Giver(ctx context.Context, slug string, id int64) (*tenancy.Site, error)
-	// Ring makes sources due if the site that they read was written to since their last reading.
+	// Ring makes sources due if the site that they read has been written to since it was last read.
 	Ring(ctx context.Context) error
 	// Since returns the changes of the scope's site since one of its versions. known is false if there are too many changes,
 	// or one that concerns many events.
 	Since(ctx context.Context, version int64, most int) (list []Moved, known bool, err error)
-	// Given returns the IDs of the events that another site gave to a source, by UID. It returns all, or those with some UIDs
-	// unless uids is nil.
+	// Given returns the IDs of the events that another site gave to a source, by UID. Unless uids is nil, it
+	// returns only those with these UIDs.
 	Given(ctx context.Context, id int64, uids []string) (map[string]int64, error)
 	// Events returns at most most events of a held source that are not in the trash.
 	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)

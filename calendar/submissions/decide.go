@@ -107,7 +107,7 @@ func (s *Service) undecided(ctx context.Context, event int64) (*Submission, erro
 }
 
 // Approve publishes a submitted event, or makes it a draft, together with its new venues. The sender is notified on
-// publication. cond is about the version of the event. It returns ErrSettled if the submission is already decided.
+// publication. cond checks the version of the event. It returns ErrSettled if the submission is already decided.
 func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, c
 	}
 	sub, err = s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 	if err == nil && settle.Settle == Approved {
-		_ = s.publishPlaces(ctx, sub.Event) // not before, because the event may be refused meanwhile; the sweep tries again
+		_ = s.publishPlaces(ctx, sub.Event) // only now, because the event could have been refused; the sweep tries again
 	}
 	return sub, err
 }
@@ -209,8 +209,8 @@ func (s *Service) publishPlaces(ctx context.Context, e *calendar.Event) error {
 	return nil
 }
 
-// hidePlaces makes the venues pending again that came with a submission and were published with it, unless an event
-// that was approved has them, too.
+// hidePlaces makes venues pending again that came with a submission and were published with it, unless an approved
+// event is linked to them as well.
 func (s *Service) hidePlaces(ctx context.Context, row *Stored) error {
 	sub, err := s.whole(ctx, row)
 	if errors.Is(err, calendar.ErrNotFound) {
@@ -236,7 +236,7 @@ func (s *Service) hidePlaces(ctx context.Context, row *Stored) error {
 	return nil
 }
 
-// turnPlace gives a venue another status, if it is still there.
+// turnPlace sets the status of a venue, if the venue still exists.
 func (s *Service) turnPlace(ctx context.Context, v *calendar.Venue, to calendar.Status) error {
 	_, err := s.Venues().Update(ctx, calendar.Key{ID: v.ID}, &calendar.VenueFields{Status: args.Some(string(to))}, nil)
 	switch {
@@ -248,7 +248,7 @@ func (s *Service) turnPlace(ctx context.Context, v *calendar.Venue, to calendar.
 	return nil
 }
 
-// Sweep does what is due on all sites: it records decisions made elsewhere, publishes venues of published events,
+// Sweep does the due work on all sites: it records decisions made elsewhere, publishes venues of published events,
 // sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
 // provider's.
 func (s *Service) Sweep(ctx context.Context) error {

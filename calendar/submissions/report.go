@@ -36,12 +36,12 @@ type Subject struct {
 	ID   int64
 }
 
-// Report is a mistake that somebody has reported.
+// Report is a mistake that a visitor has reported.
 type Report struct {
 	ID          string
 	About       Subject // the series, of a report about one of its dates
 	Title       string  // of the subject, in the language of the site; "" of a new report
-	Date        int64   // id of that date; 0 for none in particular
+	Date        int64   // id of the date; 0: no particular date
 	Day         string  // of that date, as time.DateOnly
 	Text, Email string  // Email is "" if there is none
 	Network     []byte  // digest of the network that the client is in, of a new report
@@ -57,9 +57,9 @@ const (
 	Dismissed Verdict = "dismiss" // there was no mistake
 )
 
-// Report stores a report of a mistake in something that the reporter can see. Anybody may call it. It returns ErrNotFound if
-// there is no such thing or the site takes no reports, ErrPassword for an event with a password, *args.Problems and
-// ErrManySent.
+// Report stores a report of a mistake in something that the reporter can see. Anyone may call it. It returns
+// ErrNotFound if there is no such item or the site does not accept reports, ErrPassword for an event with a
+// password, *args.Problems and ErrManySent.
 func (s *Service) Report(ctx context.Context, about Subject, f *ReportFields) error {
 	scope, err := tenancy.From(ctx)
 	switch {

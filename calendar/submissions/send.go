@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Service is the service over events submitted by anybody. A confirmed submission is a pending event without
+// Service is the service for events that anyone may submit. A confirmed submission is a pending event without
 // author.
 type Service struct {
 	*calendar.Calendar
@@ -34,9 +34,9 @@ func New(c *calendar.Calendar, store Stores, attempts *accounts.Attempts, letter
 // Writes reports whether senders get emails.
 func (s *Service) Writes() bool { return s.letters != nil }
 
-// Send stores a submission, with an optional image, and returns it with the token that identifies its sender. Anybody
-// may call it. It returns ErrNoSubmissions if the site does not accept any, *args.Problems, ErrManySent, and
-// ErrLetter if the email cannot be sent; then nothing is stored.
+// Send stores a submission, with an optional image, and returns it with the token that identifies its sender.
+// Anyone may call it. It returns ErrNoSubmissions if the site does not accept submissions, *args.Problems,
+// ErrManySent, and ErrLetter if the email cannot be sent; then nothing is stored.
 func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submission, string, error) {
 	scope, err := s.open(ctx)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submi
 	return made, token, nil
 }
 
-// drop deletes an unconfirmed submission with its image. If it is confirmed meanwhile, the event keeps the image, and
-// drop returns ErrNotFound.
+// drop deletes an unconfirmed submission with its image. If it has been confirmed in the meantime, the event keeps
+// the image, and drop returns ErrNotFound.
 func (s *Service) drop(ctx context.Context, sub *Submission) error {
 	if err := s.store.Submissions().Drop(ctx, sub.hash); err != nil {
 		return fmt.Errorf("drop submission: %w", err)

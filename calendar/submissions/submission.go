@@ -1,5 +1,6 @@
-// Package submissions handles events that anybody may send to a site: how senders send, confirm, correct and withdraw them,
-// and how editors decide on them. A submitted event is an event like any other and follows the rules of package calendar.
+// Package submissions handles events that anyone may send to a site: how senders send, confirm, correct and
+// withdraw them, and how editors decide on them. A submitted event is an event like any other and follows the rules
+// of package calendar.
 package submissions
 
 import (
@@ -30,14 +31,14 @@ const (
 
 // Limits limit a site's undecided submissions. They are checked in the transaction that adds one.
 type Limits struct {
-	Unconfirmed int   // per site; beyond that the oldest of the networks that have most are deleted, so that nobody closes the form for others
+	Unconfirmed int   // per site; beyond that, the oldest ones of the networks with the most are deleted, so that nobody can block the form for others
 	Bytes       int64 // of their images, per site, besides the site's own limit; beyond that as Unconfirmed
 	OfEmail     int   // unconfirmed, per address, which limits the emails it receives
 	OfClient    int   // unconfirmed, per client
 
-	// Confirmed submissions are never deleted automatically. Instead, a network with many waiting submissions has to wait: it
-	// may have OfNetwork of them, or only Few while at least Waiting wait in all, so that others still find the form open. At
-	// Most, the form closes for everybody.
+	// Confirmed submissions are never deleted automatically. Instead, a network with many waiting submissions has
+	// to wait: it may have OfNetwork of them, or only Few while at least Waiting are waiting in total, so that the
+	// form stays open for others. When Most are waiting, the form closes for everyone.
 	OfNetwork, Few, Waiting, Most int
 }
 
@@ -176,9 +177,9 @@ type Stores interface {
 
 // Store keeps submissions and reports. Its calls do not raise the version of the site unless they say so.
 type Store interface {
-	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns *tenancy.LimitError if the site
-	// may not store its image in addition to those of the other unconfirmed submissions. It returns the images of submissions
-	// that it deleted.
+	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns *tenancy.LimitError
+	// if the site may not store its image in addition to the images of other unconfirmed submissions. It returns
+	// the images of submissions that it deleted.
 	Hold(ctx context.Context, h *Held, limits Limits) ([]*calendar.Image, error)
 	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)

@@ -19,9 +19,9 @@ type applying struct {
 	marks map[string]string // languages of own fields before, as far as they are not in the site's
 }
 
-// own updates the item's own fields. A field stays as it was if the write only repeats the replacement that the address gave
-// for it. If a field was in another language and is now written in the site's, its old value becomes a text in that other
-// language.
+// own updates the item's own fields. If the write only repeats the translation that the URL's language served in
+// place of a field, the field stays unchanged. If a field was in another language and is now written in the site's,
+// its old value becomes a text in that other language.
 func (u *applying) own() {
 	for _, f := range fields {
 		old, new, label := f.get(&u.was), f.get(u.now), u.marks[f.name]
@@ -58,7 +58,7 @@ func (u *applying) readdress(language string) {
 	}
 }
 
-// alike reports whether a sent text is the same as the one that the address gives. Costs are compared as formatted.
+// alike reports whether a sent text is the same as the text served at the URL. Costs are compared as formatted.
 func (u *applying) alike(f field, sent, given string) bool {
 	if sent == "" || sent == given || f.name != "cost" || given == "" {
 		return sent != "" && sent == given
@@ -67,7 +67,7 @@ func (u *applying) alike(f field, sent, given string) bool {
 	return text(sent) == text(given)
 }
 
-// served returns the value of a field that the address gives, in stored form.
+// served returns the value of a field that is served at the URL, in stored form.
 func (u *applying) served(f field) string {
 	for _, language := range u.spoken {
 		if u.marks[f.name] == language {

@@ -24,7 +24,7 @@ type Text struct {
 	Address     string   `json:"address,omitempty"`
 	City        string   `json:"city,omitempty"`
 	Country     string   `json:"country,omitempty"`
-	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
+	Version     int64    `json:"version,omitempty"`  // version of the site when the text was written, which identifies the original it was made from; 0: just written
 	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
 	Stale       []string `json:"stale,omitempty"`    // the fields that are outdated, sorted; none of an outdated text: all
 	Original    []string `json:"original,omitempty"` // the item's own fields that are in this language (see Texts.Marks), sorted
@@ -77,7 +77,7 @@ type Texts struct {
 	raw   []byte   // JSON object of Text by language
 	names []string // languages, if raw does not contain all of them
 
-	parsed *parsedTexts // of the stored form, by whoever reads it first; nil if every reader parses it
+	parsed *parsedTexts // parsed from the stored form by the first reader; nil if every reader parses it
 }
 
 // parsedTexts holds texts that are parsed once, on first use.

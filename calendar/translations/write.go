@@ -74,16 +74,17 @@ type Said struct {
 	Others   Writes
 	site     string   // the site's own language
 	main     string   // that the item's fields were sent in
-	spoken   []string // that the address gives texts in, the best first
+	spoken   []string // languages of the texts served at the URL, the best first
 	currency prices.Currency
 	named    *Write // what was sent for the site's language by name
-	original string // that the title of a new item is in, and what else is in first; "": the site's
+	original string // language of the title of a new item, and so of its other first texts; "": the site's
 	first    *Write
 }
 
-// ByLanguage separates the content of a write by language. own holds the item's fields. They are in the language that the
-// write names, or else in that of the address, or else in the site's. Content in the site's language stays in own. A new item
-// without a title in the site's language keeps the sent fields as its own. name is the argument of the title.
+// ByLanguage separates the content of a write by language. own holds the item's fields. They are in the language
+// that the write sets, otherwise in that of the URL, otherwise in the site's. Content in the site's language stays
+// in own. A new item without a title in the site's language keeps the sent fields as its own. name is the argument
+// of the title.
 func ByLanguage[F any, T interface {
 	*F
 	Write() *Write

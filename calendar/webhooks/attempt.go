@@ -25,7 +25,7 @@ type Attempt struct {
 	Step     int       // how many planned tries failed
 	Planned  time.Time // of the next planned try; others come between
 	Troubled bool      // the last try to reach the receiver failed, or took long
-	Misses   int       // how often the receiver asked to slow down, one after the other
+	Misses   int       // number of consecutive requests of the receiver to slow down
 	Lease    string
 }
 

@@ -51,7 +51,7 @@ func Names() []string {
 	return append(list, Finished, Received)
 }
 
-// wants reports whether a webhook asks for an event.
+// wants reports whether a webhook subscribes to an event.
 func (w *Webhook) wants(event string) bool {
 	return slices.Contains(w.Events, event) || slices.Contains(w.Events, Every)
 }
@@ -60,7 +60,7 @@ func (w *Webhook) wants(event string) bool {
 var readings = map[string]tenancy.Access{"event": tenancy.ReadEvents, "venue": tenancy.ReadVenues, "organizer": tenancy.ReadOrganizers,
 	"category": tenancy.ReadTerms, "tag": tenancy.ReadTerms, "image": tenancy.ReadImages, submissionKind: tenancy.ReadSubmissions}
 
-// kinds returns the kinds of objects in the history that a webhook asks for and that a principal may see.
+// kinds returns the kinds of objects in the history that a webhook subscribes to and that a principal may see.
 func (w *Webhook) kinds(p tenancy.Principal) []string {
 	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
 		sees := p.Opens(readings[kind]) || kind == "event" && p.Opens(tenancy.ReadSubmissions)
@@ -73,7 +73,7 @@ func (w *Webhook) kinds(p tenancy.Principal) []string {
 // State is the state of an object at a version, as a webhook sees it.
 type State struct {
 	Inside    bool // it is there, not in the trash, and within the filter
-	Public    bool // of events: it is published and stands in lists
+	Public    bool // for events: published, and in public lists
 	Cancelled bool
 }
 
@@ -135,10 +135,10 @@ type News struct {
 	Kind    string
 	Object  int64
 	Event   string // the most important type that the webhook subscribes to
-	Keeps   string // told instead of later events while the receiver was not told of it: created or published
-	Enters  bool   // the receiver knows nothing of the object
+	Keeps   string // sent instead of later events as long as the receiver has not received it: created or published
+	Enters  bool   // the receiver does not know the object
 	Leaves  bool   // the receiver can no longer see the object
-	Instead string // told of an object that is no longer public, of which the receiver knows nothing
+	Instead string // sent for an object that is no longer public and that the receiver does not know
 	Version int64
 	At      time.Time
 }
@@ -195,8 +195,8 @@ func fold(all []News) []News {
 	return slices.DeleteFunc(list, func(n News) bool { return n.Event == "" })
 }
 
-// replacedBy returns the news after a later change, if the receiver has not got n. There are none if the object is gone and
-// the receiver knows nothing of it.
+// replacedBy returns the news after a later change, if the receiver has not received n. There are none if the
+// object no longer exists and the receiver does not know it.
 func (n News) replacedBy(later News) News {
 	if later.Leaves {
 		if n.Enters {

@@ -13,7 +13,7 @@ import (
 
 // Rounds is the store that a node needs to send messages.
 type Rounds interface {
-	// Due returns at most most sites whose webhooks have work to do, those that have waited longest first.
+	// Due returns at most most sites whose webhooks have work to do, the ones that have waited longest first.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
 	// Sites returns all sites that have webhooks.
 	Sites(ctx context.Context) ([]int64, error)
@@ -35,10 +35,10 @@ type Rounds interface {
 	Finish(ctx context.Context, a *Attempt, r *Result) error
 	// SwitchOff switches a webhook off for a reason. It does nothing if the webhook is off already.
 	SwitchOff(ctx context.Context, id int64, why Reason, now time.Time) error
-	// Tell returns webhooks of the scope's site that were switched off and whose administrators must be told. It returns them
-	// again later unless Told is called.
+	// Tell returns webhooks of the scope's site that were switched off and whose administrators must be notified.
+	// It returns them again later unless Told is called.
 	Tell(ctx context.Context, now time.Time) ([]*Webhook, error)
-	// Told records that the administrators were told.
+	// Told records that the administrators were notified.
 	Told(ctx context.Context, id int64) error
 }
 
@@ -59,7 +59,7 @@ type Courier interface {
 type Answer struct {
 	Status  int // 0: nothing
 	Body    string
-	Wait    time.Duration // pause that the receiver asked for; 0: none
+	Wait    time.Duration // pause that the receiver asks for; 0: none
 	Problem string
 }
 
@@ -68,8 +68,8 @@ const Patience = 15 * time.Second
 
 // Actors knows the present rights of the users who created webhooks.
 type Actors interface {
-	// Acting returns the user with an ID, with their present role and, unless key is 0, with the key of that ID. It returns
-	// tenancy.ErrCredentials if the user or the key no longer exists.
+	// Acting returns the user with an ID, with their present role and, unless key is 0, with the key with this ID.
+	// It returns tenancy.ErrCredentials if the user or the key no longer exists.
 	Acting(ctx context.Context, user, key int64) (tenancy.Principal, error)
 }
 
@@ -107,7 +107,7 @@ const (
 	wellLanes  = 64
 	otherLanes = 16
 	ofSite     = 8 // at a time, of one site
-	atStore    = 2 // sites whose webhooks ask the database at once
+	atStore    = 2 // sites whose webhooks may query the database simultaneously
 )
 
 // Sender follows the history of sites and sends messages, on each node.
@@ -212,7 +212,7 @@ func (s *Sender) refresh(ctx context.Context) {
 	defer cancel()
 	sites, err := s.Rounds.Sites(asking)
 	if err != nil {
-		return // those that are known stay so
+		return // the known ones stay
 	}
 	hooked := make(map[int64]bool, len(sites))
 	for _, site := range sites {

@@ -133,7 +133,7 @@ func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret str
 		return nil, "", err
 	}
 	who := scope.Principal
-	if who.UserID == 0 { // there is no user whose rights it could have
+	if who.UserID == 0 { // there is no user whose rights the webhook could have
 		return nil, "", tenancy.ErrForbidden
 	}
 	w = &Webhook{Payload: Thin, Active: f.Active.Or(true), User: who.UserID, Credential: who.Credential, Home: s.home(scope)}
@@ -205,7 +205,7 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, cond calendar
 	return w, nil
 }
 
-// signPublicly makes the current secret sign with ed25519 too, or stops that.
+// signPublicly turns signing with ed25519, in addition to the current secret, on or off.
 func (s *Service) signPublicly(w *Webhook, site int64, on bool) {
 	current := &w.Secrets[0]
 	switch {
@@ -247,7 +247,8 @@ func (s *Service) Delete(ctx context.Context, id int64, cond calendar.Condition)
 	return w, tenancy.Wrap("delete webhook", err)
 }
 
-// Renew gives a webhook a new secret and returns it. The former secret signs messages too, for one day.
+// Renew gives a webhook a new secret and returns it. For one day, messages are signed with the former secret as
+// well.
 func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret string, err error) {
 	scope, err := managing(ctx)
 	if err != nil {

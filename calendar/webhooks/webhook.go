@@ -42,7 +42,7 @@ type Webhook struct {
 	Filter     changes.Narrowing // nil: all events
 	Payload    string            // Thin or Full
 	Language   string            // of objects; "": that of the site
-	Home       string            // scheme and host by which it was made
+	Home       string            // scheme and host of the request that created it
 	User       int64             // who made it
 	Credential int64             // with which key; 0: with none
 	Secrets    []Secret          // what signs, the current one first
@@ -96,7 +96,7 @@ const (
 // Succeeded reports whether the receiver took the message.
 func (d *Delivery) Succeeded() bool { return d.Status >= 200 && d.Status < 300 }
 
-// most is the most webhooks that a site may have, whatever its plan says.
+// most is how many webhooks a site may have, whatever its plan allows.
 const most = 100
 
 // limit returns how many webhooks a site may have.

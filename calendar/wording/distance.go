@@ -6,7 +6,7 @@ import "strings"
 type distances struct {
 	word, other        []rune
 	added              []int // what each letter of the other word costs where the word lacks it
-	costs, one, two    []int // of the current row, the one before and the one before that
+	costs, one, two    []int // of the current row, the previous row, and the row before that
 	from, from1, from2 []int // where in the other word what is compared begins
 }
 
@@ -23,7 +23,7 @@ func newDistances(word []rune) *distances {
 const (
 	letterCosts = 10
 	doubled     = 5 // a double letter written once
-	unheard     = 4 // a letter that one does not hear
+	unheard     = 4 // a silent letter
 	spelledOut  = 4 // the e of ae, oe and ue
 	alikeCosts  = 7 // letters that sound alike
 	besideCosts = 8 // letters that are beside each other on the keyboard

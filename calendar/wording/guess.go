@@ -12,7 +12,7 @@ type Guess struct {
 	Costs int    // how unlike it is, in tenths of a letter
 }
 
-// StopWord stands for the stem of a word without meaning of its own, such as "the".
+// StopWord stands for the stem of a word without a meaning of its own, such as "the".
 const StopWord = "-"
 
 // Costs of guesses other than for wrong letters, in tenths of a letter.

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// allowedTags are the elements that descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures,
-// but no scripts, styles, frames, forms or embedded objects (rule 3.14). In all of them text is markup, so that what HTML calls raw
-// text, and what other languages than HTML make of it, cannot come into being.
+// allowedTags are the elements that descriptions and excerpts may contain: text, headings, lists, links, images,
+// tables and figures, but no scripts, styles, frames, forms or embedded objects (rule 3.14). The content of all of
+// them is parsed as HTML. There is no raw text, which could be interpreted differently or contain other languages.
 var allowedTags = tagSet(
 	"p", "br", "hr", "div", "span", "section", "article", "aside", "header", "footer", "address",
 	"h1", "h2", "h3", "h4", "h5", "h6", "pre", "code", "kbd", "samp", "var", "blockquote",
@@ -22,7 +22,7 @@ var allowedTags = tagSet(
 // hiddenTags are the elements whose content is not text to read. It is one token, up to the end tag.
 var hiddenTags = tagSet("iframe", "noembed", "noframes", "noscript", "script", "style", "title")
 
-// attributeRule says which values of an attribute are allowed.
+// attributeRule defines which values of an attribute are allowed.
 type attributeRule struct {
 	on      map[string]bool // the elements that may have it; nil for all
 	values  *regexp.Regexp  // nil for any
@@ -35,8 +35,9 @@ const (
 )
 
 var (
-	// classNames are the classes with which WordPress's editors align a picture or a line. Our style sheets use these names
-	// for nothing else, so that a text cannot look like part of the page around it. For the same reason, ids are not allowed.
+	// classNames are the classes with which WordPress's editors align a picture or a line. Our style sheets do not
+	// use these names for anything else, so a text cannot look like a part of the page around it. For the same
+	// reason, ids are not allowed.
 	classNames = regexp.MustCompile(`^` + className + `( ` + className + `){0,9}$`)
 	linkKinds  = regexp.MustCompile(`^` + linkKind + `( ` + linkKind + `){0,4}$`)
 	languages  = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)
@@ -78,7 +79,7 @@ var (
 	spanTags  = tagSet("th", "td", "col", "colgroup")
 )
 
-// allowedAttributes returns those of an element's attributes that may be.
+// allowedAttributes returns the attributes of an element that are allowed.
 func allowedAttributes(tag string, attributes []html.Attribute) []html.Attribute {
 	allowed := attributes[:0]
 	for _, a := range attributes {

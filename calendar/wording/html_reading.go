@@ -101,7 +101,7 @@ func (r *readingWriter) distance(name string) int {
 
 // start begins an element.
 func (r *readingWriter) start(tag xhtml.Token) {
-	if r.mark == "" { // a paragraph that begins an entry stays on its line
+	if r.mark == "" { // a paragraph at the start of an entry stays on its line
 		r.apart(r.distance(tag.Data))
 	}
 	switch tag.Data {
@@ -159,7 +159,7 @@ func (r *readingWriter) end(name string) {
 	r.apart(r.distance(name))
 }
 
-// endLink adds the address of a link unless the link's text already says it.
+// endLink adds the URL of a link, unless the link's text is already the URL.
 func (r *readingWriter) endLink() {
 	text := strings.TrimSpace(r.out.String()[min(r.from, r.out.Len()):])
 	address := r.link

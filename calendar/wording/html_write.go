@@ -17,8 +17,8 @@ type htmlWriter struct {
 
 var plainParagraph = &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
 
-// flow renders the children of a body or blockquote: blocks as they are, everything between them as paragraphs, one
-// block per line.
+// flow renders the children of a body or blockquote: blocks unchanged, and everything between them as paragraphs,
+// one block per line.
 func (w *htmlWriter) flow(parent *html.Node) {
 	var inline []*html.Node
 	for n := range parent.ChildNodes() {
@@ -196,8 +196,9 @@ func trimmed(nodes []*html.Node) []*html.Node {
 	return nodes
 }
 
-// stays reports whether a parser would find an element where it is. The start of some elements ends others, but not always if a
-// table is between them or formatting ends in the wrong place. Then the tree is not what its text would be parsed to.
+// stays reports whether a parser would find an element where it is. The start of some elements ends others, but not
+// always if a table is between them or formatting ends in the wrong place. In these cases, parsing the text of the
+// tree would result in a different tree.
 func (w *htmlWriter) stays(tag string) bool {
 	last := ""
 	if len(w.open) > 0 {

@@ -78,12 +78,12 @@ func Phrase(text string) string { return `"` + strings.ReplaceAll(text, `"`, " "
 type Search struct {
 	Words, Without []string
 	Text           string   // as sent
-	Quoted         []string // those of Words that were in quotes
+	Quoted         []string // words in quotes, among Words
 	Typed          []string // of Words that were loosened, in their order, as they were before; nil: none was
 }
 
-// leastInflected is the minimum number of letters of words whose other forms are searched, too. leastStem is the minimum that
-// must remain of them.
+// leastInflected is the minimum number of letters of words whose other forms are searched as well. leastStem is the
+// minimum number of letters that must remain.
 const (
 	leastInflected = 5
 	leastStem      = 4
@@ -100,8 +100,8 @@ func (s *Search) Inflected() (words []string) {
 	return words
 }
 
-// Loosened returns the search with words shortened to the beginning that they share with one of their stems, so that it also
-// finds other forms: "concert" for "concerts". A word that would become too short stays as it is.
+// Loosened returns the search with words shortened to the beginning that they share with one of their stems, so
+// that it also finds other forms: "concert" for "concerts". A word that would become too short stays unchanged.
 func (s *Search) Loosened(stems map[string][]string) Search {
 	loose := *s
 	loose.Words, loose.Typed = slices.Clone(s.Words), s.Words

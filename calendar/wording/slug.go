@@ -19,8 +19,9 @@ const maxSlug = 200
 // slashes become a single dash; other ASCII punctuation is removed. The result may be "". Slug is idempotent.
 func Slug(text string) string { return slugWithin(text, maxSlug) }
 
-// SlugOf derives a slug from a title or name in a language. Letters for which the language has a spelling with two letters get
-// that one, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it is Slug.
+// SlugOf derives a slug from a title or name in a language. If the language spells a letter with two letters, it
+// uses that spelling, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it
+// is Slug.
 func SlugOf(title, language string) string {
 	general, _, _ := strings.Cut(language, "-")
 	if letters := slugLetters[general]; letters != nil && !isASCII(title) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Asked holds what a search says about time, price and place, and the rest of its words.
+// Asked holds the times, prices and places in a search, and its remaining words.
 type Asked struct {
 	Words       string    // the rest of the search
 	Period      string    // "today", "tonight", "weekend", "week", "month", or "" for days or any time
@@ -26,14 +26,14 @@ type Asked struct {
 	Amount      bool // an amount of money, which is no filter
 }
 
-// Any reports whether a search says anything about time, price, audience or place.
+// Any reports whether a search has anything about time, price, audience or place.
 func (a *Asked) Any() bool {
 	return a.Period != "" || !a.First.IsZero() || a.Free || a.Online || a.Children || a.Amount
 }
 
-// Ask reads the words of a search on the day today: "jazz march", "free this weekend", "27 January". A search with quotes or
-// with a word that begins with a dash is left as it is. Feasts are read only if feasts is set: "Easter" occurs in many titles,
-// too.
+// Ask reads the words of a search on the day today: "jazz march", "free this weekend", "27 January". A search with
+// quotes or with a word that begins with a dash is left unchanged. Feasts are read only if feasts is set, because
+// words such as "Easter" also occur in many titles.
 func (v *Vocabulary) Ask(search string, today time.Time, feasts bool) Asked {
 	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
 		return Asked{Words: search}

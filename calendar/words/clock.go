@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// readTime reads a time that begins at a word. A second time is the end if a word or sign before it says so.
+// readTime reads a time that begins at a word. A second time is the end if a word or sign before it indicates a
+// range.
 func (r *reader) readTime(i int) bool {
 	if _, n := longestOf(r, r.v.Unsure, i); n > 0 {
 		_, before := r.v.Clock[r.word(i-1)]
@@ -69,8 +70,9 @@ func (r *reader) addTime(i int, at time.Duration, half string, joined bool) {
 	r.times, r.timeAt = append(r.times, at), append(r.timeAt, i)
 }
 
-// clockAt parses a time that begins at a word, and returns its half of the day ("" if none is given) and its number of
-// words. A lone number is a time only if something next to it says so. It reports false for a time that does not exist.
+// clockAt parses a time that begins at a word, and returns its half of the day ("" if none is given) and its number
+// of words. A lone number is a time only if something next to it indicates that. It returns false for a time that
+// does not exist.
 func (r *reader) clockAt(i int) (at time.Duration, half string, n int, ok bool) {
 	if _, n := longestOf(r, r.v.Noon, i); n > 0 && i > 0 && (r.field[i-1] == Day || r.v.Clock[r.word(i-1)]) && !startsWithDigit(r.word(i+n)) {
 		return 12 * time.Hour, "pm", n, true

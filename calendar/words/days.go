@@ -156,8 +156,8 @@ func (r *reader) inNextWeek(weekday time.Weekday) time.Time {
 	return r.today.AddDate(0, 0, 7-since+(int(weekday)-int(r.v.First)+7)%7)
 }
 
-// weekdayFrom returns the day that a weekday means: the date that follows it, or else the next such weekday. The weekday takes
-// up long words; after excludes today.
+// weekdayFrom returns the day that a weekday means: the date that follows it, otherwise the next such weekday. The
+// weekday takes up long words; after excludes today.
 func (r *reader) weekdayFrom(i, long int, weekday time.Weekday, after bool) (day time.Time, named, again bool, n int) {
 	next := i + long
 	for r.v.Fillers[r.word(next)] {
@@ -245,7 +245,7 @@ func (r *reader) nextDate(i int) (date time.Time, named bool, n int) {
 	return date, y == 0, n
 }
 
-// feast returns the day of a feast that begins at a word, in the year that follows it, or else its next day.
+// feast returns the day of a feast that begins at a word, in the year that follows it, otherwise its next day.
 func (r *reader) feast(i int) (time.Time, int) {
 	f, n := longestOf(r, r.v.Feasts, i)
 	if n == 0 {
@@ -258,7 +258,7 @@ func (r *reader) feast(i int) (time.Time, int) {
 		day, to = f.In(atoi(m[1])), to+2
 	}
 	if !r.day.IsZero() && !r.again || r.dated(to) {
-		return time.Time{}, 0 // a date says more than a feast, whose name is text then
+		return time.Time{}, 0 // a date is more precise than a feast, whose name then counts as text
 	}
 	alone := to == len(r.words) || r.cuts[to] || r.word(to) == "–" || r.v.Clock[r.word(to)] || r.v.Fillers[r.word(to)] ||
 		r.v.AllDay[r.word(to)] || startsWithDigit(r.word(to))

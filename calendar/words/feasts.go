@@ -15,8 +15,9 @@ type Feast struct {
 	known bool // it can be computed
 }
 
-// feastOf parses the date of a feast: "12-31", "easter-2", "advent+14". A trailing "~" says that the name is also that of a
-// season: it means the day only if no text follows that it could belong to. "~" alone is a feast whose date is not computed.
+// feastOf parses the date of a feast: "12-31", "easter-2", "advent+14". A trailing "~" means that the name is also
+// the name of a season: it means the day only if no text follows that it could belong to. "~" alone is a feast
+// whose date is not computed.
 func feastOf(text string) Feast {
 	text, weak := strings.CutSuffix(text, "~")
 	f := Feast{weak: weak, known: true}

@@ -38,7 +38,7 @@ type Line struct {
 	Title, Place, Cost, Website string
 
 	Start, End time.Time       // End is Start if the line has no end; both are zero without a day
-	Times      []time.Duration // of the start and the end, as far as the line says them, also without a day
+	Times      []time.Duration // start and end, as far as the line has them, even without a day
 	AllDay     bool
 	Online     bool
 	Rule       string // how it repeats, as in RFC 5545; "" if it doesn't
@@ -173,7 +173,7 @@ func (r *reader) free(i int) string {
 	return r.words[i]
 }
 
-// tell sets the parts of a line, and the questions about those that were not understood.
+// tell sets the parts of a line, and questions about parts that were not understood.
 func (r *reader) tell(l *Line) {
 	var asked []Question
 	for i := 0; i < len(r.words); {

@@ -68,7 +68,7 @@ type reader struct {
 	link  string
 }
 
-// quotes maps opening to closing quotation marks. Quoted words are text, whatever they look like.
+// quotes maps opening to closing quotation marks. Quoted words are always text.
 var quotes = map[rune]string{'"': `"`, '“': "”“", '„': "“”", '«': "»", '»': "«", '「': "」", '『': "』"}
 
 // cut cuts a line into words.

@@ -55,8 +55,8 @@ func (r *reader) settle(l *Line) {
 	}
 }
 
-// begin sets the day. For a rule it is the rule's first day. For a weekday whose time has passed today it is a week later.
-// Without any day it is that of the heading.
+// begin sets the day. For a rule, it is the rule's first day. For today's weekday with a time that has passed, it
+// is a week later. Without a day, it is the day of the heading.
 func (r *reader) begin() {
 	passed := func(day time.Time) bool { return len(r.times) > 0 && day.Add(r.times[0]).Before(r.now.Wall) }
 	switch {

@@ -1,6 +1,6 @@
-// Package words has the vocabulary of dates, times, prices and places in all languages of the interface. With it, the package
-// reads a line such as "Choir Thu 19:30 Town hall" as an event, and finds what a search says about time, price and place. It
-// reports what it does not understand; it never guesses.
+// Package words has the vocabulary of dates, times, prices and places in all languages of the interface. With it,
+// the package reads a line such as "Choir Thu 19:30 Town hall" as an event, and finds times, prices and places in a
+// search. It reports what it does not understand; it never guesses.
 package words
 
 import (
@@ -45,7 +45,7 @@ type Vocabulary struct {
 	AllDay     map[string]bool
 	Free       map[string]bool // costs nothing
 	Children   map[string]bool // for children
-	Donation   map[string]bool // costs what one gives
+	Donation   map[string]bool // the price is a donation
 	Price      map[string]bool // before a price: admission, Eintritt
 	Currency   map[string]bool // after an amount, as words: euros
 	Reduced    map[string]bool // beside a second price
@@ -59,10 +59,10 @@ type Vocabulary struct {
 	strict  bool                // a month that languages name differently is none
 }
 
-var made sync.Map // vocabularies that were put together, by their languages and whether they are for searches
+var made sync.Map // cache of combined vocabularies, by their languages and whether they are for searches
 
-// In returns the words of some languages and of English. If languages differ, the first one wins. The caller may set
-// MonthFirst and First of the result, and must not change anything else.
+// In returns the words of some languages and of English. If languages differ, the first has priority. The caller
+// may set MonthFirst and First of the result, and must not change anything else.
 func In(languages ...string) Vocabulary { return *madeOf("line", languages) }
 
 // SearchedIn is In for searches, in which short names of weekdays are ordinary words.
@@ -121,7 +121,7 @@ func phrases(language, key string) (list []string) {
 	return list
 }
 
-// learn adds the words of a language. Entries of earlier languages stay.
+// learn adds the words of a language. Entries of earlier languages have priority.
 func (v *Vocabulary) learn(language string, searched bool) {
 	v.names(language, searched)
 	for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
