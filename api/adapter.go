@@ -64,7 +64,7 @@ const Namespace = "/calendar/events/v1"
 // Reference is the path of TEC's API, which its clients use.
 const Reference = "/wp-json/tribe/events/v1"
 
-// Mount adds the routes to an app whose middleware sets the scope and rewrites all API addresses to Namespace.
+// Mount adds the routes to an app whose middleware sets the scope and rewrites all paths of the API to Namespace.
 func (a *API) Mount(app fiber.Router) {
 	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler {
 		return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key, a.repeats))
@@ -165,7 +165,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 	}
 }
 
-// finish sends the answer to a request, with the members that it asked for.
+// finish sends the response to a request, with the requested members.
 func finish(c *fiber.Ctx, r *Route, request *call, answer *Answer) error {
 	if answer.feed != nil {
 		return sendFeed(c, answer)

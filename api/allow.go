@@ -21,8 +21,8 @@ var rights = map[string]tenancy.Permission{
 	"webhook": tenancy.ManageSite, "source": tenancy.ManageSite,
 }
 
-// allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request into
-// account: the answer says who may edit the item, and an error may say that the caller may not.
+// allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request
+// into account: the response shows who may edit the item, and an error may show that the caller may not.
 func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
 	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
 	var methods []string

@@ -30,7 +30,7 @@ type Answer struct {
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
 
-	wordpress bool // a list whose totals have WordPress' names
+	wordpress bool // a list whose totals have the names that WordPress uses
 
 	file *file                        // instead of Body
 	may  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone

@@ -52,7 +52,8 @@ func (a *API) listChanges(ctx context.Context, c call, in *changes.Filter) (*Ans
 	return v.answer(page.Version), nil
 }
 
-// refuseMoving returns a problem of each argument that would make what is followed depend on the time of the request.
+// refuseMoving returns a problem for each argument that would make the followed events depend on the time of the
+// request.
 func refuseMoving(values args.Values) error {
 	found := &args.Problems{}
 	for _, name := range changes.Refused() {
@@ -71,7 +72,8 @@ func (a *API) Object(ctx context.Context, kind string, id int64) ([]byte, error)
 	return a.changed(ctx, &changes.Change{Type: kind, ID: id})
 }
 
-// changed returns the object of a change as it is now, or nil if the follower no longer sees it: then the next page says so.
+// changed returns the object of a change as it is now, or nil if the follower no longer sees it; the next page then
+// reports that.
 func (a *API) changed(ctx context.Context, c *changes.Change) ([]byte, error) {
 	answer, err := a.reader(c.Type)(ctx, c.ID)
 	switch {
@@ -83,7 +85,8 @@ func (a *API) changed(ctx context.Context, c *changes.Change) ([]byte, error) {
 	return answer.Body, nil
 }
 
-// reader returns the handler that answers with an object of one of the history's kinds, or nil for a kind that has none.
+// reader returns the handler that responds with an object of a kind, as named in the history, or nil if the kind
+// has none.
 func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, error) {
 	var get func(context.Context, call) (*Answer, error)
 	switch kind {
@@ -109,7 +112,8 @@ func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, 
 	return func(ctx context.Context, id int64) (*Answer, error) { return get(ctx, call{Key: calendar.Key{ID: id}}) }
 }
 
-// isGone reports whether an object can't be read because it is no longer there, or no longer for who asks.
+// isGone reports whether an object cannot be read because it no longer exists, or because the caller may no longer
+// see it.
 func isGone(err error) bool {
 	return slices.ContainsFunc(unseen, func(gone error) bool { return errors.Is(err, gone) })
 }

@@ -34,11 +34,11 @@ func (v *view) responses(r *Route) {
 	v.Close(']')
 }
 
-// openapi begins the names of what the documents have beyond OpenAPI: the statuses of the errors of each operation, and what
-// these statuses mean. Generators make one type of error of the response named default; people read which errors there are.
+// openapi is the prefix of extensions in the documents: the error statuses of each operation, and their meanings.
+// Generators use the response "default" for a single error type; the extensions tell people which errors there are.
 const openapi = "x-kalends-"
 
-// successes returns the possible success statuses of a route. Those that create or replace have two.
+// successes returns the possible success statuses of a route. Routes that create or replace have two.
 func (r *Route) successes() []int {
 	if r.mode == args.Creating && r.Methods[0] == http.MethodPut {
 		return []int{http.StatusOK, r.Status}
@@ -110,7 +110,7 @@ func (r *Route) refusals() []int {
 	return list
 }
 
-// components writes the schemas and everything else that routes refer to.
+// components writes the schemas and other components that routes refer to.
 func (v *view) components(m *manual) {
 	v.Open("components", '{')
 	v.Open("schemas", '{')
@@ -153,7 +153,8 @@ func (v *view) components(m *manual) {
 	v.Close('}')
 }
 
-// refused writes the response to a client that already has everything, and the one that all errors share.
+// refused writes the shared responses: the one for a client that already has the present state, and the one for all
+// errors.
 func (v *view) refused() {
 	v.Open("responses", '{')
 	v.Open("304", '{')

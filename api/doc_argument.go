@@ -226,7 +226,7 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 // pairs are arguments that mean something only together when an entry is created.
 var pairs = [][2]string{{"geo_lat", "geo_lng"}}
 
-// together says which fields are required as soon as another is present.
+// together writes which fields are required if another field is present.
 func (v *view) together(fields []args.Field) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(fields, func(f args.Field) bool { return f.Name == name })
@@ -259,7 +259,8 @@ func linkName(f *args.Field) string {
 	return title(f.Name) + "Link"
 }
 
-// termLink writes the schema of an object that links a term: one of an event as it was read, or less of it.
+// termLink writes the schema of an object that links a term: the whole object as it was read from an event, or a
+// part of it.
 func (v *view) termLink() {
 	v.Text("type", "object")
 	v.Open("properties", '{')
@@ -290,7 +291,7 @@ func (v *view) links(routes []Route) {
 				continue
 			}
 			loose := routes[i]
-			loose.Resource, loose.mode = f.Name, args.Updating // with an id nothing else is required
+			loose.Resource, loose.mode = f.Name, args.Updating // with an id, nothing else is required
 			v.Open(linkName(f), '{')
 			v.perhaps("description", "schema."+linkName(f))
 			v.Text("type", "object")
@@ -307,8 +308,8 @@ func (v *view) links(routes []Route) {
 	}
 }
 
-// named writes the schema of the values in an object with client-chosen names. The fields have the same descriptions
-// as those of the item itself.
+// named writes the schema of the values in an object with client-chosen names. The fields have the same
+// descriptions as the fields of the item itself.
 func (v *view) named(r *Route, f *args.Field) {
 	partial := *r
 	partial.mode = args.Updating

@@ -10,7 +10,7 @@ import (
 
 // shared are the schemas of a document that several places refer to, so that clients have one type of each (ADR 123).
 type shared struct {
-	answered map[string]string // the names of those that answers have, too, by their members
+	answered map[string]string // names of the schemas that responses use as well, by their members
 	list     []sharedSchema    // the others, in the order of the document
 }
 
@@ -28,8 +28,8 @@ func newShared(shapes []schema.Component) *shared {
 	return s
 }
 
-// shared writes a reference to the schema whose members write writes. It is called name unless it is one of
-// answers, or the same choice by another name.
+// shared writes a reference to the schema whose members the function write writes. The schema is called name,
+// unless responses use the same schema, or the same choice has another name.
 func (v *view) shared(name string, write func()) {
 	from := len(v.Bytes)
 	write()
@@ -43,7 +43,7 @@ func (s *shared) name(name, members string) string {
 	if answered, known := s.answered[members]; known {
 		return answered
 	}
-	choice := !strings.Contains(members, "{") // the same texts are the same choice, whatever it is called
+	choice := !strings.Contains(members, "{") // the same texts are the same choice, whatever its name
 	for _, one := range s.list {
 		switch {
 		case one.members == members && (choice || one.name == name):
@@ -69,7 +69,7 @@ func unionName(r *Route, f *args.Field) string {
 	case refersToTerms(f):
 		return "TermInput"
 	case f.Name == "events", f.Name == "terms", f.Named(), f.NonEmpty && r.twin == nil:
-		return words(r.Resource, f.Name) + "Input" // the name says too little, or other resources take something else by it
+		return words(r.Resource, f.Name) + "Input" // the name is too unspecific, or other resources use it for something else
 	}
 	return words(f.Name) + "Input"
 }
@@ -111,7 +111,7 @@ func words(list ...string) string {
 	return name.String()
 }
 
-// refersToTerms reports whether the entries of a list are IDs or texts, as those of categories and tags.
+// refersToTerms reports whether the entries of a list are IDs or texts, like those of categories and tags.
 func refersToTerms(f *args.Field) bool {
 	return f.Items == "integer" && f.Inner() == nil && slices.Contains(f.Takes, "string")
 }

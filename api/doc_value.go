@@ -133,7 +133,7 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 // that was read (rule 3.17).
 func (v *view) lengths(r *Route, f *args.Field) {
 	if len(f.Enum) > 0 {
-		return // generators refuse a limit beside a choice, which says more
+		return // generators refuse a limit together with a choice, which is more specific
 	}
 	if f.NonEmpty && r.twin == nil {
 		v.Int("minLength", 1)

@@ -18,7 +18,7 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 	return a.eventList(ctx, "events", page, q)
 }
 
-// eventList returns a page of events. Links to other pages lead to path.
+// eventList returns a page of events. Links to other pages use path.
 func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) (*Answer, error) {
 	v := a.newView(ctx)
 	var err error
@@ -71,8 +71,8 @@ func (a *API) updateEventBySlug(ctx context.Context, c call, in *eventUpdateBySl
 	return a.eventAnswer(ctx, e, nil, err)
 }
 
-// takingBack adds to an update what the source of the event says of the fields that are not to stay as they are here (rule 17.12), and
-// returns the context in which to write it. What else is wrong with the update, the update itself says.
+// takingBack adds to an update the source's values of the fields that people give back to the source (rule 17.12).
+// It returns the context for the update. Other problems are left to the update itself.
 func (a *API) takingBack(ctx context.Context, key calendar.Key, in *eventUpdateBySlug) (context.Context, error) {
 	stay, err := imports.Stay(in.Source)
 	if err != nil || stay == nil || a.Imports == nil {
@@ -85,7 +85,7 @@ func (a *API) takingBack(ctx context.Context, key calendar.Key, in *eventUpdateB
 	return a.Imports.TakingBack(ctx, e, stay, &in.EventFields)
 }
 
-// keptIn returns which fields of events stay as people changed them here, whatever their sources say.
+// keptIn returns the fields of events that sources no longer change, because people have changed them here.
 func (a *API) keptIn(ctx context.Context, events ...*calendar.Event) (imports.Kept, error) {
 	if a.Imports == nil {
 		return nil, nil //nolint:nilnil // nothing is imported
@@ -102,7 +102,7 @@ func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) 
 	return a.eventAnswer(ctx, e, nil, err)
 }
 
-// eventAnswer returns an event as the response to a read if how is given, or else to a write.
+// eventAnswer returns an event as the response to a read if how is given, otherwise to a write.
 func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (a *API) table(workbook bool) func(context.Context, call, *calendar.FeedFil
 	}
 }
 
-// sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is
+// sendFeed sends a feed: a short feed as a whole, so that it can be cached, and a long feed piece by piece as it is
 // generated.
 func sendFeed(c *fiber.Ctx, a *Answer) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)

@@ -143,7 +143,7 @@ func (v *view) fieldText(language string, t tenancy.FieldText) {
 	v.Close('}')
 }
 
-// added writes what an event or a venue has in the fields that its site has added, if whoever asks sees any of it.
+// added writes the values of an event or a venue in the fields that its site has added, if the caller may see any.
 func (v *view) added(values calendar.AddedFields, of string) {
 	if len(values) == 0 {
 		return

@@ -28,8 +28,8 @@ type file struct {
 	name    string // name to save it as
 }
 
-// send sends a file or the requested range of it (RFC 9110 §14), which allows resuming as long as the tag is the
-// same.
+// send sends a file or the requested range of it (RFC 9110 §14), so that a download can be resumed as long as the
+// tag is the same.
 func (f *file) send(c *fiber.Ctx, tag string) error {
 	c.Set(fiber.HeaderContentType, f.mime)
 	c.Set(fiber.HeaderAcceptRanges, "bytes")

@@ -162,8 +162,8 @@ func (v *view) counts(c *imports.Counts) {
 	v.Close('}')
 }
 
-// origin writes the source that an event or an import comes from; null where it is none any more. Who may edit the event is told which
-// fields stay as they are here.
+// origin writes the source of an event or an import, or null if the source no longer exists. For callers who may
+// edit the event, it includes the fields that the source no longer changes.
 func (v *view) origin(id int64, e *calendar.Event) {
 	of, there := v.scope.Site.Sources[id]
 	if !there {

@@ -58,7 +58,7 @@ func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	return nil
 }
 
-// missing returns the keys among those asked for that no answer of the route has.
+// missing returns the requested keys that no response of the route has.
 func (r *Route) missing(fields string) []string {
 	if fields == "" || r.Answers == "" {
 		return nil

@@ -95,7 +95,7 @@ func importAnswer(ctx context.Context, i *imports.Import, err error) (*Answer, e
 	return unkept(v.answer(0)), nil
 }
 
-// importStarted returns the import that a request asked for.
+// importStarted returns the import that a request has started.
 func importStarted(ctx context.Context, i *imports.Import, err error) (*Answer, error) {
 	answer, err := importAnswer(ctx, i, err)
 	if err == nil {

@@ -25,7 +25,8 @@ func eventsImport(c *fiber.Ctx) bool {
 		!strings.HasPrefix(path, PlatformNamespace)
 }
 
-// importSource returns the arguments and the file of a request to import. Nobody without credentials has a file read.
+// importSource returns the arguments and the file of a request to import. It does not read files for callers
+// without credentials.
 func importSource(c *fiber.Ctx, media bool) (call, error) {
 	stream := c.Context().RequestBodyStream()
 	if stream == nil || !eventsImport(c) {
@@ -76,7 +77,7 @@ func formOf(form *multipart.Reader, values args.Values) (file *upload, err error
 	}
 }
 
-// waiting stores a file of a form in one without a name, which is gone when it is closed.
+// waiting stores a file of a form in an unlinked temporary file, which disappears when it is closed.
 func waiting(part *multipart.Part) (*upload, error) {
 	file, err := os.CreateTemp("", "kalends-*")
 	if err != nil {

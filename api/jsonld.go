@@ -46,8 +46,8 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	v.Close('}')
 }
 
-// performersLD writes who performs, of whom names alone are known, and a video about the event. Without performers it says what The Events
-// Calendar does.
+// performersLD writes the performers, of whom only the names are known, and a video about the event. Without
+// performers it writes the same as The Events Calendar.
 func (v *view) performersLD(e *calendar.Event) {
 	list := e.PerformersOf()
 	if len(list) == 0 {
@@ -161,7 +161,8 @@ func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	}
 }
 
-// costLD writes the prices of a cost as one offer, or as one of each currency. A text that has none is no offer.
+// costLD writes the prices of a cost as one offer, or as one offer per currency. A text without prices is not an
+// offer.
 func (v *view) costLD(offers []prices.Offer, address, validFrom string, until time.Time) {
 	byCode, codes := map[string][]string{}, []string{}
 	for _, o := range offers {

@@ -19,8 +19,8 @@ func speaks(in any) bool {
 	return is
 }
 
-// speakingIn returns a context whose scope requests texts in the language named by the arguments, if any. It returns
-// *args.Problems if the site is not written in that language.
+// speakingIn returns a context whose scope requests texts in the language named by the arguments, if any. It
+// returns *args.Problems if the site does not write in that language.
 func speakingIn(ctx context.Context, in any) (context.Context, error) {
 	by, is := in.(spoken)
 	if !is {
@@ -38,8 +38,8 @@ func speakingIn(ctx context.Context, in any) (context.Context, error) {
 	return tenancy.With(ctx, scope), nil
 }
 
-// addressedIn returns a context whose scope has the language that the query of an address names, if the site is written
-// in it. Arguments in the body may name another one.
+// addressedIn returns a context whose scope has the language in the query of the URL, if the site writes in it.
+// Arguments in the body may set another one.
 func addressedIn(ctx context.Context, language string) context.Context {
 	scope := *scopeOf(ctx)
 	if language == "" || scope.Site == nil || !scope.Site.Speaks(language) {
@@ -93,7 +93,7 @@ func (v *view) translated(t *calendar.Translated, title string, own func() trans
 	v.Close('}')
 }
 
-// published returns those of languages that the site is written in, except its own.
+// published returns the languages that the site writes in, without its own.
 func (v *view) published(languages []string) []string {
 	var list []string
 	for _, language := range languages {

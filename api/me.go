@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// me says who asks, and what they may.
+// me returns who the caller is, and what they may do.
 func (a *API) me(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	scope := scopeOf(ctx)
 	if scope.Principal.Anonymous() {
@@ -15,7 +15,7 @@ func (a *API) me(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	v := a.newView(ctx)
 	v.me(scope.Principal, scope.Site)
 	answer := v.answer(0)
-	answer.secret = true // it is somebody's own
+	answer.secret = true // it is personal
 	return answer, nil
 }
 

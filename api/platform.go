@@ -130,8 +130,8 @@ func (p *Platform) Routes() []Route {
 	return list
 }
 
-// Mount adds the routes to an app whose middleware sets language and origin of the scope. Requests have no user, and
-// no site but the one in the path.
+// Mount adds the routes to an app whose middleware sets language and origin of the scope. Requests have no user,
+// and no site except the one in the path.
 func (p *Platform) Mount(app fiber.Router) {
 	const ask = PlatformNamespace + "/domains/ask"
 	app.Get(ask, p.ask)

@@ -11,7 +11,8 @@ import (
 )
 
 // ask tells a proxy whether to request a certificate for a name: 200 for the domain of a site that is not closed,
-// otherwise 404, without a body. It answers on any host, because the proxy asks within its own network.
+// otherwise 404, without a body. It responds on any host, because the proxy sends the request within its own
+// network.
 func (p *Platform) ask(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	serves, err := p.platform.Resolver.Serves(c.UserContext(), c.Query("domain"))

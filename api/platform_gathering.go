@@ -21,7 +21,7 @@ func (p *Platform) listGatherings(ctx context.Context, _ call, in *platform.Gath
 	return v.paged(listing{collection: "gatherings", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
 }
 
-// gathering writes by which source a site has the events of another one.
+// gathering writes the source through which a site receives the events of another site.
 func (v *view) gathering(g *platform.Gathering) {
 	v.Item()
 	v.partner("giver", &g.Giver)

@@ -22,8 +22,9 @@ func (p *Platform) Repeating(store tenancy.AnswerStore, clock func() time.Time) 
 	return p
 }
 
-// again returns the answer about what a request of the provider wrote, as it is now; only its id if nothing else can be said of it any
-// more. It returns *SecretShownError for an application password that nobody has seen.
+// again returns a response with the present state of the object that a request of the provider has written, or only
+// with its id if the object no longer exists. It returns *SecretShownError for an application password whose
+// response was lost.
 func (p *Platform) again(ctx context.Context, r *Route, request *call, kept *tenancy.KeptAnswer) (*Answer, error) {
 	slug := request.Key.Slug
 	if slug == "" {

@@ -27,7 +27,7 @@ var (
 	ErrKeyInUse  = errors.New("a request with the key is still running")
 )
 
-// SecretShownError says that the answer had a secret, which is shown only once.
+// SecretShownError says that the response contained a secret, which is shown only once.
 type SecretShownError struct{ ID int64 }
 
 func (e *SecretShownError) Error() string { return "the answer had a secret that is shown only once" }
@@ -40,7 +40,7 @@ const (
 	VersionHeader  = "X-Kalends-Version"
 )
 
-// repeats answers requests that come again with the same key: the write is made once.
+// repeats handles requests that are sent again with the same key, so that the write is made only once.
 type repeats struct {
 	store   tenancy.AnswerStore
 	clock   func() time.Time
@@ -48,7 +48,7 @@ type repeats struct {
 	again   func(ctx context.Context, r *Route, request *call, kept *tenancy.KeptAnswer) (*Answer, error)
 }
 
-// repeatKey returns the key of a request, "" for none. A header that is there has to be a key.
+// repeatKey returns the key of a request, or "" if it has none. It returns an error for a header that is not a key.
 func repeatKey(c *fiber.Ctx) (string, error) {
 	lines := c.Request().Header.PeekAll(KeyHeader)
 	if len(lines) == 0 {
@@ -65,7 +65,7 @@ func repeatKey(c *fiber.Ctx) (string, error) {
 	return key, nil
 }
 
-// once runs a request, or gives the answer that was kept of it. Without a key, or a credential, it only runs.
+// once runs a request, or returns the stored response to it. A request without a key or a credential is always run.
 func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.Context) (*Answer, error)) error {
 	ctx := c.UserContext()
 	key, err := repeatKey(c)
@@ -207,7 +207,7 @@ func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 	return kept
 }
 
-// replay gives a kept answer again, to who may still do what was done.
+// replay sends a stored response again, if the caller still has the rights for the request.
 func (p *repeats) replay(c *fiber.Ctx, r *Route, request *call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
 	if request.body != nil && asked.Fingerprint == nil {
 		if _, err := io.Copy(io.Discard, request.body); err != nil {
@@ -232,7 +232,8 @@ func (p *repeats) replay(c *fiber.Ctx, r *Route, request *call, asked *tenancy.R
 	return c.Status(kept.Status).Send(kept.Body)
 }
 
-// recover answers for a write whose node ended before it could: with the object as it is now.
+// recover responds to a request whose node stopped between the write and the response. The response has the present
+// state of the object.
 func (p *repeats) recover(c *fiber.Ctx, r *Route, request *call, kept *tenancy.KeptAnswer) error {
 	answer, err := p.again(c.UserContext(), r, request, kept)
 	if err != nil {
@@ -242,7 +243,8 @@ func (p *repeats) recover(c *fiber.Ctx, r *Route, request *call, kept *tenancy.K
 	return send(c, r, answer)
 }
 
-// again returns the answer about an object that was written, as it is now; only its id if nothing else can be said of it any more.
+// again returns a response with the present state of an object that was written, or only with its id if the object
+// no longer exists.
 func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAnswer) (*Answer, error) {
 	kind, id := kept.Kind, kept.Object
 	var answer *Answer
@@ -262,7 +264,7 @@ func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAn
 	return answer, nil
 }
 
-// onlyID answers about an object of which nothing else can be said any more.
+// onlyID returns a response with only the id of an object that no longer exists.
 func onlyID(ctx context.Context, id int64) *Answer {
 	v := newView(scopeOf(ctx))
 	v.Item()

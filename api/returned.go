@@ -53,7 +53,7 @@ func (r *Route) returned(ctx context.Context, c *call) {
 	before := len(c.values)
 	c.values = maps.Clone(c.asked)
 	maps.Copy(c.values, c.sent)
-	c.unchanged = len(c.values) < before // unless something else is left
+	c.unchanged = len(c.values) < before // unless other values are left
 }
 
 // served returns the object that a read of an item answers with, or nil if the caller may not read it.
@@ -71,8 +71,8 @@ func (r *Route) served(ctx context.Context, key calendar.Key, values args.Values
 	return object
 }
 
-// own replaces in what was sent the address of the item itself, under which a website that was not given is shown, by the
-// one that is served here: it may have been read in another language.
+// own normalizes a URL that was sent: without a website, responses have the URL of the item itself, and a client
+// may send back this URL as it was read in another language. own replaces it with the URL in the present language.
 func own(scope *tenancy.Scope, sent args.Values, served map[string]any) {
 	website, _ := sent["website"].(string)
 	address, _ := served["url"].(string)
@@ -110,8 +110,9 @@ func different(values args.Values, served map[string]any, except ...string) args
 	return left
 }
 
-// changedTexts returns the texts in several languages without those that equal the ones served. Texts that are not sent
-// with what they were made from were not read; sent again, they are no longer outdated.
+// changedTexts returns the translations without those that equal the served ones. Translations that were sent
+// without their originals were not read from a response, so sending them unchanged confirms that they are not
+// outdated.
 func changedTexts(value, was any) any {
 	sent, _ := value.(map[string]any)
 	served, _ := was.(map[string]any)
@@ -152,8 +153,8 @@ func rulesOf(value any) any {
 	return rules
 }
 
-// same reports whether a value that was sent is the one that was served. Forms send numbers and switches as text, and
-// of an object with an id a client need not send everything.
+// same reports whether a sent value equals the served one. Forms send numbers and booleans as text, and a client
+// need not send all members of an object with an id.
 func same(sent, served any) bool {
 	switch s := served.(type) {
 	case map[string]any:

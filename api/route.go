@@ -29,7 +29,7 @@ type Route struct {
 	raw     bool            // the request body may be a file
 	media   string          // media type of a response that is neither JSON nor an archive
 	anybody bool            // may make changes without authentication
-	access  *tenancy.Access // what a key has to open; nil: nobody has said, so that none with limits may
+	access  *tenancy.Access // access that a key needs; nil: not set, so keys with limits may not use the route
 	public  bool            // for anonymous requests, the response depends only on the site and the address
 	twin    *Route          // of an update: the read of the same address
 	run     func(context.Context, call) (*Answer, error)
@@ -41,7 +41,7 @@ type call struct {
 	Domain    string // path parameter
 	Delivery  int64  // path parameter
 	Condition calendar.Condition
-	values    args.Values // all arguments: those asked and those sent, which take precedence
+	values    args.Values // all arguments: those in the query and those in the body, which take precedence
 	asked     args.Values // in the query
 	sent      args.Values // in the body
 	whole     args.Values // values as they came, of which what the client was served is a part
@@ -133,7 +133,7 @@ func (r *Route) opened(p tenancy.Principal) error {
 	return p.Reach(*r.access)
 }
 
-// personal marks a read whose answer is about who asks.
+// personal marks a read whose response is about the caller.
 func (r Route) personal() Route {
 	r.public = false
 	return r
@@ -172,7 +172,7 @@ func (r Route) looking() Route {
 	return r
 }
 
-// Arguments returns the route's arguments in the order of the interface: those of the path first, then all others.
+// Arguments returns the route's arguments in the order of the interface: first those in the path, then all others.
 func (r *Route) Arguments() []args.Field {
 	list := append([]args.Field(nil), r.keyed.Fields...)
 	for _, f := range r.table.Fields {

@@ -92,8 +92,8 @@ type JSONError struct {
 
 func (e *JSONError) Error() string { return "broken json: " + e.Text }
 
-// brokenJSON returns what PHP says where Go's decoder has found err. A text without an end is one with a control
-// character there, because PHP reads the zero behind it.
+// brokenJSON returns the message of PHP for the error err of Go's decoder. For PHP, an unterminated text is a text
+// with a control character, because it reads the zero byte at the end.
 func brokenJSON(body []byte, err error) error {
 	where, ok := errors.AsType[*json.SyntaxError](err)
 	control := ok && where.Offset > 0 && body[where.Offset-1] < ' '
@@ -117,8 +117,8 @@ func unended(body []byte) bool {
 	return inString
 }
 
-// checkShape returns a JSONError if brackets are nested deeper than any argument, and ErrTooLarge for too many values.
-// Parsing those would take many times their bytes before the sender is authenticated.
+// checkShape returns a JSONError if brackets are nested deeper than any argument, and ErrTooLarge for too many
+// values. Parsing these would take many times their size in memory before the sender is authenticated.
 func checkShape(body []byte) error {
 	depth, parts, inString, escaped := 0, 0, false, false
 	for _, c := range body {

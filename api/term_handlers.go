@@ -103,7 +103,7 @@ func (a *API) deleteTag(ctx context.Context, c call, _ *nothing) (*Answer, error
 	return termAnswer(ctx, term, nil, err)
 }
 
-// termAnswer returns a term, with texts as how says if it was read.
+// termAnswer returns a term. For a read, how says in which languages it shows texts.
 func termAnswer(ctx context.Context, t *calendar.Term, how *calendar.Speaking, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err

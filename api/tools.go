@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Tool is what an assistant may do on a site: a route with some of its parameters, so that its rules, rights and scopes are those of the
-// interface.
+// Tool is an action that an assistant may perform on a site: a route with some of its parameters, so that the
+// rules, rights and scopes of the API apply.
 type Tool struct {
 	Name  string
 	Reads bool // changes nothing
@@ -27,7 +27,7 @@ type Tool struct {
 	fixed  args.Values // parameters that the tool sets by itself
 	takes  []toolField
 	fields string // of the answer; "": all
-	// read makes parameters of the route from those of the tool; nil: they are the same.
+	// converts the tool's parameters to the route's; nil: they are the same
 	read func(context.Context, *API, *call) error
 }
 
@@ -47,7 +47,7 @@ const (
 	toolScope  = `"type":"string","enum":["this","following","all"]`
 )
 
-// listedFields and shownFields are what assistants are told of events in lists, and of one.
+// listedFields and shownFields are the fields that assistants get of events in lists, and of a single event.
 const (
 	listedFields = "id,url,status,title,start_date,end_date,timezone,all_day,cost,event_status,venue.id,venue.venue,venue.city," +
 		"organizer.organizer,categories.id,categories.name,tags.name"
@@ -103,7 +103,8 @@ func (a *API) tool(name, method, path string, t Tool) Tool {
 	return t
 }
 
-// Tools returns what who asks may use: everybody the tools that read, and those that write whoever has the scope and the right.
+// Tools returns the tools that the caller may use. Everyone may use the tools that read; tools that write require
+// the scope and the right.
 func (a *API) Tools(ctx context.Context) []Tool {
 	p := scopeOf(ctx).Principal
 	return slices.DeleteFunc(a.toolset(), func(t Tool) bool {
@@ -111,7 +112,7 @@ func (a *API) Tools(ctx context.Context) []Tool {
 	})
 }
 
-// Description says in a language what the tool does.
+// Description describes the tool in a language.
 func (t *Tool) Description(language string) string { return i18n.Text(language, "tool."+t.Name, nil) }
 
 // Schema returns the JSON Schema of the tool's parameters, with descriptions in a language.
@@ -136,7 +137,8 @@ func (t *Tool) Schema(language string) json.RawMessage {
 	return w.Bytes
 }
 
-// Call does what the tool does with parameters as a JSON object, and returns the answer as JSON. Its errors are those of the interface.
+// Call runs the tool with parameters as a JSON object, and returns the result as JSON. It returns the errors of the
+// API.
 func (t *Tool) Call(ctx context.Context, parameters []byte) ([]byte, error) {
 	c := call{values: args.Values{}}
 	if len(parameters) > maxBody {
@@ -199,7 +201,7 @@ func (t *Tool) check(values args.Values) error {
 	return found.Err()
 }
 
-// onDay asks for what is on at some time of a day: today, unless another is given.
+// onDay sets the parameters for the events on a day; the default is today.
 func onDay(ctx context.Context, a *API, c *call) error {
 	text, given := c.values["date"].(string)
 	if !given || text == "" {
@@ -217,7 +219,7 @@ func onDay(ctx context.Context, a *API, c *call) error {
 	return nil
 }
 
-// keepLength gives an event that is moved the end that leaves it as long as it is, unless another end is given.
+// keepLength sets the end of a moved event so that its duration stays the same, unless an end is given.
 func keepLength(ctx context.Context, a *API, c *call) error {
 	text, _ := c.values["start_date"].(string)
 	date, err := args.ParseDate(text)

@@ -24,7 +24,7 @@ type view struct {
 	whole bool         // write texts in all languages
 	raw   bool         // for WordPress: what was written besides what is shown
 	embed bool         // for WordPress: what an object links to
-	kept  imports.Kept // fields that stay as they are here, by event
+	kept  imports.Kept // fields that sources no longer change, by event
 	until time.Time    // when time alone changes the output; zero: never
 
 	shares     *shared        // in an OpenAPI document: schemas that stand once

@@ -36,7 +36,7 @@ func (a *API) wpGetOrganizer(ctx context.Context, c call, in *wpReading) (*Answe
 	return a.wpPostAnswer(ctx, in, &o.Post, func(v *view) { v.wpOrganizer(o) })
 }
 
-// wpPostAnswer returns a post. Only those who may edit it get what was written besides what is shown.
+// wpPostAnswer returns a post. Callers who may edit it get its raw fields in addition to the rendered ones.
 func (a *API) wpPostAnswer(ctx context.Context, in *wpReading, post *calendar.Post, write func(*view)) (*Answer, error) {
 	if in.Context.Or("") == "edit" {
 		if err := calendar.Editable(scopeOf(ctx).Principal, post, nil); err != nil {
@@ -190,7 +190,8 @@ func (a *API) wpImageAnswer(ctx context.Context, i *calendar.Image, err error) (
 	return answer, nil
 }
 
-// rawUpload returns the arguments of an upload whose body may be the file itself, named by Content-Disposition.
+// rawUpload returns the arguments of an upload whose body may be the file itself, with its name in
+// Content-Disposition.
 func rawUpload(c *fiber.Ctx, media bool) (call, error) {
 	kind, _, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if kind == "multipart/form-data" || kind == "application/x-www-form-urlencoded" || kind == "application/json" {

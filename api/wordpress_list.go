@@ -65,7 +65,7 @@ func wpArguments(values args.Values) (links []param) {
 	return links
 }
 
-// wpEdits returns an error if the request asks for what was written, which only those who write may see.
+// wpEdits returns an error if the request asks for raw fields but the caller may not write.
 func (f *wpPaging) wpEdits(ctx context.Context) error {
 	if f.Context.Or("") != "edit" {
 		return nil
@@ -102,7 +102,7 @@ func (f *wpPostFilter) keys() (keys []calendar.Key, named bool) {
 	return keys, f.Include.Given() || f.Slug.Given()
 }
 
-// wpNamed reads items one by one and leaves out those that are not there, that the caller may not read, or that have
+// wpNamed reads items one by one and leaves out those that do not exist, that the caller may not read, or that have
 // another status.
 func wpNamed[T any](f *wpPostFilter, keys []calendar.Key, post func(*T) *calendar.Post, get func(calendar.Key) (*T, error)) ([]*T, error) {
 	statuses, limited := f.statuses().Get()
@@ -249,7 +249,7 @@ func (a *API) wpListTerms(t wpTaxonomy) Handler[wpTermFilter] {
 	}
 }
 
-// mostTerms is how many terms are looked through for those without a parent.
+// mostTerms is how many terms are searched for those without a parent.
 const mostTerms = 10_000
 
 func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*calendar.Term, wpPages, error) {

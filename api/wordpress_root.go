@@ -71,5 +71,5 @@ func (v *view) index() string { return indexOf(v.scope.Base) }
 
 func indexOf(base tenancy.Base) string { return base.Origin + base.Prefix + Index + "/" }
 
-// IndexLink is the header by which clients of WordPress find the list of all APIs.
+// IndexLink is the header with which clients of WordPress find the list of all APIs.
 func IndexLink(base tenancy.Base) string { return "<" + indexOf(base) + `>; rel="https://api.w.org/"` }

@@ -14,8 +14,8 @@ import (
 
 // The objects of WordPress' own API. Names, order and types of their keys are WordPress' (rule 1.6).
 
-// wpShow takes from the arguments how objects are shown: with what was written besides what is rendered, and with
-// what they link to.
+// wpShow reads from the arguments how to show objects: whether with raw fields in addition to rendered ones, and
+// whether with linked objects.
 func (v *view) wpShow(f *wpPaging) {
 	v.raw, v.embed = f.Context.Or("") == "edit", f.Embed.Given()
 }
@@ -321,7 +321,7 @@ func (v *view) wpMediaDetails(i *calendar.Image) {
 	v.Close('}')
 }
 
-// wpUser writes who asks.
+// wpUser writes the current user.
 func (v *view) wpUser(p tenancy.Principal) {
 	v.Item()
 	v.Int("id", p.UserID)

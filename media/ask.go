@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// Ask requests an address and returns whatever the server answers, unlike Fetch. With a user it authenticates by HTTP Basic, and
-// follows no redirect to another host. Every error matches ErrFetch.
+// Ask requests an address and returns any response of the server, unlike Fetch. With a user it authenticates by
+// HTTP Basic, and follows no redirect to another host. Every error matches ErrFetch.
 func (f *Fetcher) Ask(ctx context.Context, address, user, password string) (status int, header http.Header, body []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()

@@ -13,9 +13,10 @@ import (
 )
 
 // Budget limits the memory used for decoding images in a process. A site gets at most half of it, so that others
-// never wait for many images of that site; a single image that needs more waits until it is alone. Images that come without an account, on
-// whatever site, get five twelfths together, enough for a photo of 12 megapixels: they never keep those of editors waiting. Waiting images queue per site, and
-// the sites take turns. An image that would not be finished before its request ends is refused as soon as that is known.
+// never wait for many images of that site; a single image that needs more waits until it is alone. Images sent
+// without an account get five twelfths together on all sites, enough for a photo of 12 megapixels, so they never
+// block images of editors. Waiting images queue per site, and the sites take turns. An image that would not be
+// finished before its request ends is refused as soon as that is known.
 type Budget struct {
 	all, share int64
 	strangers  int64 // the share of images without an account
@@ -46,8 +47,8 @@ type claim struct {
 	busy    time.Duration // if refused: the time until the images before it are finished
 }
 
-// The memory assumed if its size is unknown, and the maximum that images use however much there is: the whole process is to stay below
-// 256 MiB whatever people send.
+// The memory assumed if its size is unknown, and the maximum that images may use even if there is more: the whole
+// process must stay below 256 MiB whatever people send.
 const (
 	assumedMemory = 2 << 30
 	mostUnpacked  = 88 << 20
@@ -56,8 +57,8 @@ const (
 // anonymous is the queue of images that come without an account.
 const anonymous = -1
 
-// littered is the size of an image, in bytes, after which garbage is collected at once, because the next image would
-// use memory in addition.
+// littered is the size of an image, in bytes, after which garbage is collected immediately, because the next image
+// would use memory in addition.
 const littered = 4 << 20
 
 // NewBudget returns a budget of half the given memory in bytes; 0 means unknown.

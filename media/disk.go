@@ -15,8 +15,8 @@ import (
 // Disk is a Store in a directory of the local disk.
 type Disk struct{ root *os.Root }
 
-// NewDisk returns a Store in dir, creating the directory if necessary. No key or symbolic link leads out of it. It
-// returns an error if the directory cannot be created or opened.
+// NewDisk returns a Store in dir, creating the directory if necessary. No key or symbolic link can refer to a file
+// outside it. It returns an error if the directory cannot be created or opened.
 func NewDisk(dir string) (*Disk, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("media directory: %w", err)

@@ -64,7 +64,8 @@ func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, conten
 	return f.fetchWithin(ctx, rawURL, func(int64) error { return nil })
 }
 
-// fetchWithin is Fetch that calls take with the maximum size of the body before it reads it, and returns its errors as they are.
+// fetchWithin is Fetch that calls take with the maximum size of the body before it reads it, and returns the errors
+// of take unchanged.
 func (f *Fetcher) fetchWithin(ctx context.Context, rawURL string, take func(bytes int64) error) (data []byte, contentType, finalURL string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 // ErrOtherStore is returned for a store that is not the one in which the installation's nodes keep their files.
 var ErrOtherStore = errors.New("media: other nodes keep their files in another place")
 
-// mark is the file by which nodes recognize their common store.
+// mark is the file with which nodes recognize their shared store.
 const mark = leaseSite + "/0/mark"
 
 // marking is how long a node waits for the mark of another that starts at the same time.
@@ -21,7 +21,7 @@ const marking = 2 * time.Second
 
 // Marks is where the installation has the mark of its store.
 type Marks interface {
-	// Marked returns the mark that the installation knows; it takes a fresh one if it knows none. With "" it only looks.
+	// Marked returns the mark stored for the installation. If there is none, it stores fresh, unless that is "".
 	Marked(ctx context.Context, fresh string) (string, error)
 }
 
@@ -73,7 +73,7 @@ func CheckMark(ctx context.Context, s Store, in Marks) error {
 	return err
 }
 
-// marked returns the mark of a store, "" for none.
+// marked returns the mark of a store, or "" if it has none.
 func marked(ctx context.Context, s Store) (string, error) {
 	blob, _, err := s.Get(ctx, mark)
 	if errors.Is(err, ErrNoBlob) {

@@ -83,7 +83,7 @@ func (p *Pictures) fetch(ctx context.Context, address string) (*calendar.Image, 
 	return image, nil
 }
 
-// given takes a picture from another site of the installation.
+// given copies a picture from another site of the installation.
 func (p *Pictures) given(ctx context.Context, giver int64, address string) (*calendar.Image, error) {
 	_, rest, found := strings.Cut(address, Path)
 	key, file, whole := strings.Cut(rest, "/")

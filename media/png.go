@@ -14,7 +14,7 @@ const (
 	pngPaletted = 3
 )
 
-// pngChunk is one chunk; raw is all of it with length and checksum.
+// pngChunk is one chunk; raw is the whole chunk with length and checksum.
 type pngChunk struct {
 	name      string
 	data, raw []byte

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// Shelf stores files other than images in a Store, beside those of the sites. They cannot be requested, because
+// Shelf stores files other than images in a Store, next to those of the sites. They cannot be requested, because
 // addresses contain the numeric ids of sites.
 type Shelf struct{ blobs Store }
 

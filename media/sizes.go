@@ -35,8 +35,8 @@ func targets() []target {
 	}...)
 }
 
-// smallTargets are the sizes of an image that comes without an account: with the larger ones, a photo of 12 megapixels would need
-// twice the memory that those images may use.
+// smallTargets are the sizes of an image that was sent without an account. With the larger sizes, a photo of 12
+// megapixels would need twice the memory that such images may use.
 func smallTargets() []target {
 	return []target{
 		{calendar.SizeThumbnail, 150, 150, true},
@@ -90,7 +90,7 @@ func (t target) fit(w, h int) image.Point {
 	return image.Pt(max(1, int(math.Round(float64(w)*scale))), max(1, int(math.Round(float64(h)*scale))))
 }
 
-// sizes generates every size of a list that is needed of an image whose file has so many bytes.
+// sizes generates the sizes in a list that an image needs, given the size of its file in bytes.
 func sizes(ctx context.Context, list []target, src image.Image, mime string, profile []byte, bytes int64) ([]Size, error) {
 	var all []Size
 	b := src.Bounds()
@@ -137,7 +137,7 @@ func sizes(ctx context.Context, list []target, src image.Image, mime string, pro
 	return all, nil
 }
 
-// largestOf returns the largest size of an image that has more pixels, else nil.
+// largestOf returns the largest size of an image that has more pixels, or nil.
 func largestOf(list []target, src image.Image) *image.RGBA {
 	b := src.Bounds()
 	for _, t := range list {

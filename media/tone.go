@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// Of at most sampled × sampled pixels of an image is its tone told.
+// The tone of an image is determined from at most sampled × sampled of its pixels.
 const sampled = 48
 
 // toneOf returns the dominant color of an image as #rrggbb: the mean of the most frequent among similar colors. It is "" for an image that

@@ -48,7 +48,8 @@ func (f *format) weigh(file []byte, config image.Config, list []target, turns bo
 	return unpacked + copies*int64(len(file))
 }
 
-// bytesKept returns the bytes per pixel of an encoded size: those without transparency are JPEGs where PNG is heavier.
+// bytesKept returns the bytes per pixel of an encoded size: sizes without transparency are JPEGs if PNG would be
+// larger.
 func (f *format) bytesKept(file []byte) int64 {
 	if f.mime == mimeJPEG || f.mime == mimePNG && opaquePNG(file) {
 		return 2
@@ -119,7 +120,7 @@ func isRGB(components [][]byte) bool {
 	return len(components) == 3 && components[0][0] == 'R' && components[1][0] == 'G' && components[2][0] == 'B'
 }
 
-// jpegAdobe reports whether an image says by Adobe's segment how its colors are to be converted.
+// jpegAdobe reports whether an image has an Adobe segment that specifies its color conversion.
 func jpegAdobe(file []byte) bool {
 	for in := (jpegReader{file}); ; {
 		s, ok := in.next()

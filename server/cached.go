@@ -95,8 +95,8 @@ func (s *server) load(c *fiber.Ctx, key cache.Key, site *tenancy.Site) error {
 	return s.write(c, key, answer)
 }
 
-// current returns the site of a request and its version, both up to date with each other. It returns no site if the
-// host has none.
+// current returns the site of a request and its version, consistent with each other. It returns no site if the host
+// has none.
 func (s *server) current(c *fiber.Ctx) (*tenancy.Site, int64, error) {
 	site, err := s.siteOf(c)
 	if err != nil {

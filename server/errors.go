@@ -182,7 +182,7 @@ func transport(err error) api.Failure {
 	code := codes[f.Code]
 	switch {
 	case code != "":
-	case f.Code == http.StatusBadGateway: // Fiber's name for a connection that broke within a request: nobody reads the answer
+	case f.Code == http.StatusBadGateway: // Fiber's status for a connection that broke during a request: nobody reads the response
 		return api.Failure{Status: 400, Code: "rest_bad_request"}
 	case f.Code >= http.StatusInternalServerError:
 		return api.Failure{Status: 500, Code: "internal_server_error"}
@@ -221,7 +221,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	}
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)
-	unread := f.Status == http.StatusRequestHeaderFieldsTooLarge // so who asks for what is not known, and people can read JSON
+	unread := f.Status == http.StatusRequestHeaderFieldsTooLarge // the requested content type is unknown, and people can read JSON
 	if !unread && a.asksForPage(c) {
 		return s.failPage(c, err, f.Status, language)
 	}

@@ -26,13 +26,13 @@ const (
 // gate limits concurrent requests to what the database handles well. A site gets at most half of the slots, so that
 // others never wait for that site alone. Waiting requests queue per site, and the sites take turns.
 //
-// Requests inside also compete for processors. A site with a high recent load therefore gets few slots while sites with
-// a low load have requests, and pauses after each request for as long as it took. It gets its half of the slots back
-// as soon as nobody else asks.
+// Requests inside also compete for processors. A site with a high recent load therefore gets few slots while sites
+// with a low load have requests, and pauses after each request for as long as it took. It gets its half of the
+// slots back as soon as no other site has requests.
 type gate struct {
 	places int
 	share  int     // slots of one site
-	few    int     // slots of a heavy site while a light one asks
+	few    int     // slots of a heavy site while a light one has requests
 	much   float64 // load above which a site is heavy
 	clock  func() time.Time
 	after  func(time.Duration, func())
@@ -172,7 +172,8 @@ func (g *gate) heavy(site int64, now time.Time) bool {
 	return l.heavy
 }
 
-// work adds to the requests of a site for which the processors work without a slot. They make it heavy as those with one do.
+// work adds to the number of a site's requests that use the processors without a slot. They count towards the
+// site's load like requests with a slot.
 func (g *gate) work(site int64, more int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -17,7 +17,8 @@ const (
 	readyPath  = "/readyz"
 )
 
-// healthy reports that the process is alive. Which release it is says `kalends version`, and nobody else (ADR 109).
+// healthy reports that the process is alive. It does not reveal the release, which only `kalends version` shows
+// (ADR 109).
 func healthy(c *fiber.Ctx) error { return c.SendString("ok\n") }
 
 // language returns the language of a request without a scope.

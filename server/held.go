@@ -14,8 +14,8 @@ import (
 )
 
 // Limits on the memory held by request bodies: a free allowance per body, and a total for everything beyond. To
-// protect others, a site may hold half of the total, a client a third, which fits the largest image, and all clients without
-// credentials together a sixth, because anybody can send a body slowly.
+// protect others, a site may hold half of the total, a client a third, which fits the largest image, and all
+// clients without credentials together a sixth, because anyone can send a body slowly.
 const (
 	freeBody        = 64 << 10
 	maxBodies       = 66 << 20
@@ -31,7 +31,7 @@ type bodies struct {
 	of  map[any]int64
 }
 
-// sender identifies whose body is read, as far as that is known before reading it.
+// sender identifies the sender of a body, as far as that is known before the body is read.
 type sender struct {
 	site      int64
 	client    netip.Prefix // the network of an IPv6 client

@@ -10,13 +10,13 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// mostHot is how many sites are counted at once, and hotShown how many of them are told.
+// mostHot is how many sites are counted at a time, and hotShown how many of them are reported.
 const (
 	mostHot  = 2000
 	hotShown = 20
 )
 
-// Load is what a site has asked of a node within some time.
+// Load is the load that a site has caused on a node within a period.
 type Load struct {
 	Site     string        `json:"site"`
 	Requests int64         `json:"requests"`
@@ -24,12 +24,12 @@ type Load struct {
 	Busy     time.Duration `json:"busy"`   // how long its requests took together
 }
 
-// Hot counts which sites keep a node busy. Its memory is bounded: where more sites send requests than it counts, those with the least are
-// forgotten. A nil Hot counts nothing.
+// Hot counts which sites keep a node busy. Its memory is limited: if more sites have requests than it can count, it
+// forgets those with the fewest. A nil Hot does not count.
 type Hot struct {
 	mu      sync.Mutex
 	sites   map[string]*siteLoad
-	traffic map[string]platform.Traffic // of the sites that were told or forgotten since Traffic
+	traffic map[string]platform.Traffic // traffic of the sites that were reported or forgotten since Traffic
 }
 
 // siteLoad is what is counted of one site.
@@ -85,7 +85,7 @@ func (h *Hot) settle(one *siteLoad) {
 	h.traffic[one.Site] = h.traffic[one.Site].Plus(one.Traffic)
 }
 
-// Traffic returns the traffic of all sites until the last call of Take, and begins anew.
+// Traffic returns the traffic of all sites until the last call of Take, and starts again from zero.
 func (h *Hot) Traffic() map[string]platform.Traffic {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +94,7 @@ func (h *Hot) Traffic() map[string]platform.Traffic {
 	return all
 }
 
-// Back gives traffic back that could not be written.
+// Back adds traffic that could not be written, so that it is not lost.
 func (h *Hot) Back(all map[string]platform.Traffic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,7 +119,7 @@ func (h *Hot) thin() {
 	}
 }
 
-// Take returns the sites that were busiest since the last call, and begins anew.
+// Take returns the sites that were busiest since the last call, and starts again from zero.
 func (h *Hot) Take() []Load {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -63,7 +63,7 @@ func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error 
 	return err
 }
 
-// take takes a token, unless the request has been counted before.
+// take takes a token, unless the request has already been counted.
 func (s *server) take(c *fiber.Ctx, name string, perMinute int) (cache.Left, error) {
 	if noteOf(c).resumed != nil {
 		return s.Buckets.Look(name, perMinute), nil
@@ -78,7 +78,7 @@ func (s *server) take(c *fiber.Ctx, name string, perMinute int) (cache.Left, err
 // bucketOf returns the name of the bucket of a site's requests.
 func bucketOf(site int64) string { return "s:" + strconv.FormatInt(site, 10) }
 
-// limitHeader says what is left of a limit.
+// limitHeader is the header with the remainder of a limit.
 const limitHeader = "RateLimit"
 
 // leftOf returns the value of limitHeader.

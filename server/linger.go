@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/internal/metrics"
 )
 
-// lingering is how long a client may keep sending data that nobody reads.
+// lingering is how long a client may keep sending data that is not read.
 const lingering = 30 * time.Second
 
 // unheard is how long a connection on which no request has come is kept once the listener is closed. Clients open some in advance, and

@@ -26,11 +26,11 @@ type note struct {
 	id    string // of the request, generated on demand
 	span  trace.Span
 
-	tried string // login of a sign-in that was refused; "": none was, or it has none
+	tried string // login of a refused sign-in; "": none was refused, or it has no login
 	how   string // how somebody tried to sign in: basic, bearer or form; "": nobody did
 
 	version int64            // version of the site that the response is not newer than; NoVersion unless requested
-	receipt *tenancy.Receipt // of the request's writes; nil for one that only reads
+	receipt *tenancy.Receipt // receipt of the request's writes; nil for a request that only reads
 
 	resumed *parked // what the request was while it waited; nil: it has not
 	pause   *pause  // why it waits; nil: it does not
@@ -135,10 +135,11 @@ func untold(path string) string {
 	return strings.Clone(path)
 }
 
-// onlyTLS makes browsers use only TLS for the host for a year. Subdomains are not ours to decide about.
+// onlyTLS makes browsers use only TLS for the host for a year. It does not include subdomains, which we do not
+// control.
 const onlyTLS = "max-age=31536000"
 
-// requestLog is what the log says of a request.
+// requestLog is the log entry of a request.
 type requestLog struct {
 	id, method, path, route, site, client, user string
 	status, bytes                               int
@@ -182,7 +183,7 @@ func (n *note) refused(c *fiber.Ctx, method string, status int) {
 	}
 }
 
-// signInRoutes are the forms that sign in, with the field that says who.
+// signInRoutes are the forms that sign in, with the field that has the login.
 var signInRoutes = map[string]string{"/admin/login": "login", "/admin/sites": "email"}
 
 // slug returns the slug of the request's site, or "".
@@ -195,7 +196,7 @@ func (n *note) slug(ctx context.Context) string {
 	return n.site
 }
 
-// request returns the id of a request: the one it was sent with if that is safe to log, or else a new one.
+// request returns the id of a request: the id that was sent with it if that is safe to log, otherwise a new one.
 func (n *note) request(c *fiber.Ctx) string {
 	if n.id == "" {
 		if n.id = c.Get(fiber.HeaderXRequestID); !sane(n.id) {

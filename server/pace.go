@@ -9,10 +9,10 @@ import (
 // wakes other goroutines and evicts their data from CPU caches.
 const atHand = 120 * time.Microsecond
 
-// pace waits until a request of the site may get a response that needs no slot. Those of a heavy site are sent one by
-// one while others have requests, at the rate that just makes a site heavy; otherwise the clients of one site could
-// occupy the processors with cheap responses. It returns errBusy if the wait would be too long, and the context's
-// error.
+// pace waits until a request of the site may get a response that needs no slot. While other sites have requests,
+// the responses of a heavy site are sent one by one, at the rate that just makes a site heavy; otherwise the
+// clients of one site could occupy the processors with cheap responses. It returns errBusy if the wait would be too
+// long, and the context's error.
 func (g *gate) pace(ctx context.Context, site int64) error {
 	wait := g.pass(site)
 	switch {

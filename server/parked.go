@@ -13,9 +13,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// pause is why a request waits: it has nothing to do until its site has a version above one, or until a moment. All that is kept of it
-// meanwhile are its connection and its bytes: it is parked. If there is something new it is served again as if it had just come. If its
-// time is up it gets the answer that it would have got at once (standing.go).
+// pause describes the waiting of a request: until its site has a version above a given one, or until a time. While
+// it waits, it is parked: only its connection and its bytes are kept. If there is a new version, it is served as if
+// it had just arrived. If its time is up, it gets the response that it would have got without waiting
+// (standing.go).
 type pause struct {
 	site, above int64
 	until       time.Time
@@ -39,12 +40,12 @@ const lastAnswers = 5 * time.Second
 // lot is where the requests that wait are parked.
 type lot struct {
 	*server
-	atOnce int // requests of a site that are served again at once, so that a change does not fill the line at the gate and the memory
+	atOnce int // requests of a site that are served again at the same time, so that a change does not fill the queue at the gate and the memory
 	serve  func(net.Conn) error
 	begun  time.Time
 	ending atomic.Bool
 
-	answer []byte // of whoever turns the wheel
+	answer []byte // buffer of the goroutine that turns the wheel
 	crowd  crowd  // likewise
 
 	mu      sync.Mutex
@@ -60,7 +61,7 @@ type bay struct {
 	waiting []*parked
 	due     []*parked // to be served again
 	served  int       // being served again
-	told    int       // being told that their time is up
+	told    int       // requests that are being told that their time is up
 	stop    context.CancelFunc
 }
 
@@ -84,7 +85,7 @@ func newLot(s *server, app *fiber.App) *lot {
 	return l
 }
 
-// takes reports whether a request can be parked: one without a body, on a connection that can be kept.
+// takes reports whether a request can be parked: it must have no body, and its connection must be reusable.
 func (l *lot) takes(c *fiber.Ctx) bool {
 	_, polite := c.Context().Conn().(*politeConn)
 	h := &c.Request().Header
@@ -93,7 +94,7 @@ func (l *lot) takes(c *fiber.Ctx) bool {
 		len(h.Peek(fiber.HeaderExpect)) == 0
 }
 
-// park takes a request off the server. Its response is complete, but is not sent.
+// park removes a request from the server and keeps its connection. Its response is complete but not sent.
 func (l *lot) park(c *fiber.Ctx, n *note) {
 	conn := c.Context().Conn().(*politeConn)
 	one := &parked{standing: unique.Make(l.standing(c, n)), conn: conn, until: n.pause.until.Sub(l.begun)}
@@ -155,7 +156,7 @@ func (l *lot) watch(ctx context.Context, b *bay) {
 	for ctx.Err() == nil {
 		version, _ := l.Versions.Known(b.site)
 		l.mu.Lock()
-		for _, p := range slices.Backward(b.waiting) { // the last one takes the place of one that leaves
+		for _, p := range slices.Backward(b.waiting) { // the last one takes the place of the removed one
 			if version > p.standing.Value().above {
 				l.call(p)
 			}
@@ -165,7 +166,7 @@ func (l *lot) watch(ctx context.Context, b *bay) {
 	}
 }
 
-// call has a waiting request served again as soon as it is its turn.
+// call serves a parked request again as soon as it is its turn.
 func (l *lot) call(p *parked) {
 	l.take(p)
 	p.of.due = append(p.of.due, p)
@@ -218,8 +219,9 @@ func (l *lot) turn() {
 	}
 }
 
-// crowd notices when many more requests wait than before. What it took to receive them is then given back to the system at once, because
-// next to nothing is needed for them any more: at the next collection of garbage it would be kept for requests like them.
+// crowd notices when many more requests are parked than before. The memory that was used to receive them is then
+// returned to the system immediately, because parked requests need very little; the garbage collector would keep it
+// for similar requests.
 type crowd struct {
 	settled, last int
 	looked        time.Duration
@@ -245,11 +247,11 @@ func (c *crowd) settles(waiting int, now time.Duration) bool {
 	return true
 }
 
-// over tells requests that their time is up. Those that cannot be told at once are served again.
+// over responds to requests whose time is up. Those that cannot be answered from memory are served again.
 func (l *lot) over(due []*parked) {
 	for _, p := range due {
 		b := p.of
-		told := l.tell(p) // then it may wait again already
+		told := l.tell(p) // then it may already wait again
 		l.mu.Lock()
 		b.told--
 		if !told {
@@ -260,7 +262,7 @@ func (l *lot) over(due []*parked) {
 	}
 }
 
-// resume serves a parked request again, and those that follow on its connection.
+// resume serves a parked request again, and further requests on its connection.
 func (l *lot) resume(p *parked) {
 	p.done = sync.OnceFunc(func() {
 		l.mu.Lock()
@@ -272,7 +274,7 @@ func (l *lot) resume(p *parked) {
 	_ = l.serve(p.conn.again(append([]byte(p.standing.Value().request), p.rest...), p))
 }
 
-// end has all parked requests answered, and those that come later not parked.
+// end serves all parked requests again, and stops parking new ones.
 func (l *lot) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -306,7 +308,8 @@ func (l *lot) ends() bool {
 	}
 }
 
-// resumed returns what was parked of a request that is served again, the first on its connection, and nil for any other.
+// resumed returns the parked data of a request that is being served again, which is the first on its connection. It
+// returns nil for other requests.
 func resumed(c *fiber.Ctx) *parked {
 	if conn, ok := c.Context().Conn().(*politeConn); ok {
 		return conn.resumed.Swap(nil)

@@ -56,7 +56,7 @@ func (c *politeConn) next(b []byte) (int, error) {
 	return c.Read(b)
 }
 
-// writeNow writes what the system takes at once, and returns the rest.
+// writeNow writes as much as the system accepts without blocking, and returns the rest.
 func (c *politeConn) writeNow(b []byte) (rest []byte, err error) {
 	c.unused.Store(true)
 	raw, err := c.SyscallConn()

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// readable redirects browsers, which ask for the API documentation as HTML, to the page that shows it.
+// readable redirects browsers that request the API documentation as HTML to the page that shows it.
 func readable(c *fiber.Ctx) error {
 	path := strings.TrimSuffix(c.Path(), "/")
 	if !strings.HasSuffix(path, "/doc") || c.Method() != fiber.MethodGet ||

@@ -10,8 +10,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Check is a dependency of the node. Probe returns "", or what is wrong in words that anybody may read, because
-// /readyz is public.
+// Check is a dependency of the node. Probe returns "", or a description of the problem that anyone may read,
+// because /readyz is public.
 type Check struct {
 	Name  string
 	Vital bool // without it the node must get no requests; otherwise another node would be no better

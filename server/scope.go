@@ -144,7 +144,7 @@ func (s *server) turn(site int64) feeds.Turn {
 	}
 }
 
-// nowhere rejects an unknown address. If a browser asks for one of a site's, it gets an error page of that site.
+// nowhere rejects an unknown address. For a browser on a site's host, it responds with an error page of that site.
 func (s *server) nowhere(c *fiber.Ctx) error {
 	scope := *tenancy.Current(c.UserContext())
 	a := readAddress(c)
@@ -176,7 +176,7 @@ func spoken(accept string, site *tenancy.Site, page bool) string {
 	return i18n.Match(accept, site.Language)
 }
 
-// spokenIn returns the languages of the API of a site: those of the interface, and those of its texts.
+// spokenIn returns the languages of the API of a site: those of the interface, and those of the site's texts.
 func spokenIn(site *tenancy.Site) []string {
 	list := i18n.Languages()
 	for _, tag := range site.Written() {
@@ -187,8 +187,9 @@ func spokenIn(site *tenancy.Site) []string {
 	return list
 }
 
-// chosenFor returns the language that a visitor chose before, if the address is that of a page and names no language,
-// and "" otherwise. Every address thus has the same language for everybody, and caches do not depend on the cookie.
+// chosenFor returns the language that a visitor chose before, if the URL is that of a page and has no language;
+// otherwise it returns "". Every other URL thus has the same language for everyone, and caches do not depend on the
+// cookie.
 func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
 	if a.language != "" || !a.page || !public.Spoken(a.path) || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
 		return ""
@@ -340,8 +341,8 @@ func (s *server) headers(c *fiber.Ctx) {
 	}
 }
 
-// headersAsked returns the headers that scripts of other origins may send: those that the browser asks for, because none of
-// them gives a script more rights, or else the usual ones.
+// headersAsked returns the headers that scripts of other origins may send: those that the browser asks for, because
+// none of them gives a script more rights, otherwise the usual ones.
 func headersAsked(c *fiber.Ctx) string {
 	var names []string
 	for name := range strings.SplitSeq(c.Get(fiber.HeaderAccessControlRequestHeaders), ",") {

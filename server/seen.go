@@ -15,9 +15,9 @@ import (
 // client has seen.
 const versionHeader = api.VersionHeader
 
-// caughtUp ensures that a client that names the version it has seen gets that or a later version, whichever node it
-// saw it on. If this node does not know of it yet, the database is asked. The response then names a version that
-// nothing in it is newer than, which costs another query.
+// caughtUp ensures that a client that sends the version it has seen gets this version or a later one, whichever
+// node it saw it on. If this node does not know the version yet, it queries the database. The response then has a
+// version that is at least as high as its contents, which requires another query.
 func (s *server) caughtUp(c *fiber.Ctx) error {
 	seen, says := seenVersion(c)
 	if s.Versions == nil || !says {
@@ -60,8 +60,8 @@ func seenVersion(c *fiber.Ctx) (version int64, says bool) {
 	return version, err == nil && version >= 0
 }
 
-// tellVersion sets the version of a response: the one that a write made, or else as determined by caughtUp or known to this node.
-// In the browser of somebody signed in, it is stored in a cookie after a change.
+// tellVersion sets the version of a response: the version that a write has created, otherwise the one determined by
+// caughtUp or known to this node. After a change, it is also stored in a cookie in the browser of a signed-in user.
 func (s *server) tellVersion(c *fiber.Ctx, n *note) {
 	if n.found == nil {
 		return

@@ -44,7 +44,7 @@ type Config struct {
 	Platform *platform.Platform
 
 	Editing     *editing.Service     // for people who edit a site
-	Submissions *submissions.Service // events that anybody may send
+	Submissions *submissions.Service // events that anyone may submit
 	Changes     *changes.Service     // for followers
 	Imports     *imports.Service     // of events from files and addresses
 	Sources     *sources.Service     // nil: there are none
@@ -64,7 +64,7 @@ type Config struct {
 	Post     letters.Post     // nil: no email is sent
 	Checks   []Check          // dependencies, for /readyz
 	Metrics  *metrics.Metrics // nil disables metrics
-	Hot      *Hot             // told of each request; nil: nobody is
+	Hot      *Hot             // is told of each request; nil: no counting
 	Tracer   trace.Tracer     // nil disables tracing
 	Stopping <-chan struct{}  // closed when the node is about to stop
 	Proxies  []string         // addresses whose forwarded headers are trusted

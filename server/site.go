@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteOf returns the site of a request's host. The site stays the same throughout the request. Errors are those of
-// Resolve.
+// siteOf returns the site of a request's host. The site stays the same throughout the request. It returns the
+// errors of Resolve.
 func (s *server) siteOf(c *fiber.Ctx) (*tenancy.Site, error) {
 	n := noteOf(c)
 	if n.found != nil {
@@ -28,7 +28,7 @@ func (s *server) siteAt(c *fiber.Ctx, version int64) (*tenancy.Site, error) {
 	return site, err
 }
 
-// forget makes the site of a request be looked up again.
+// forget makes siteOf look up the site of a request again.
 func (s *server) forget(c *fiber.Ctx, site *tenancy.Site) {
 	s.Platform.Resolver.Forget(site.ID)
 	noteOf(c).found = nil

@@ -15,8 +15,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// standing is a request that waits and its answer if nothing happens. Followers of the same site with the same program and filter send the
-// same, and again the same as long as they are told of nothing: that is kept once for all of them.
+// standing is a waiting request, together with its response in case nothing happens. Followers of the same site
+// with the same program and filter send the same request, and send it again as long as there is nothing new, so it
+// is stored once for all of them.
 type standing struct {
 	request string // as it was received
 	site    int64
@@ -25,13 +26,13 @@ type standing struct {
 	head, body string // of the answer, without what is different at each moment; no head: the request has to be served again
 	log        requestLog
 
-	patience time.Duration // for which it waits; 0: whoever sends it again has to be served again
+	patience time.Duration // how long it waits; 0: if it is sent again, it must be served again
 	host     string        // the name of the site
 	limit    int           // of its plan, of requests a minute; 0: none
 	geo      bool          // a feature of its plan
 }
 
-// standing returns what there is to know of a request whose response is complete.
+// standing returns the standing of a request whose response is complete.
 func (l *lot) standing(c *fiber.Ctx, n *note) standing {
 	h := &c.Request().Header
 	s := standing{site: n.pause.site, above: n.pause.above,
@@ -41,7 +42,7 @@ func (l *lot) standing(c *fiber.Ctx, n *note) standing {
 		r.StatusCode() != fiber.StatusOK || r.IsBodyStream() || r.ConnectionClose() {
 		return s
 	}
-	if isQuiet(c) { // otherwise whoever asks again has to show again that they may
+	if isQuiet(c) { // otherwise the caller must prove again that they may ask
 		s.patience, s.host, s.geo = time.Duration(c.QueryInt("wait"))*time.Second, strings.Clone(n.host), n.found.Plan.Geo
 		if l.Buckets != nil {
 			s.limit = n.found.Plan.RequestsPerMinute
@@ -50,7 +51,7 @@ func (l *lot) standing(c *fiber.Ctx, n *note) standing {
 	}
 	s.log = requestLog{method: fiber.MethodGet, path: untold(c.Path()), route: n.route, site: n.slug(c.UserContext()), bytes: len(r.Body()),
 		user: tenancy.Current(c.UserContext()).Principal.Login, status: fiber.StatusOK}
-	if n.proxied { // otherwise the connection says who it is
+	if n.proxied { // otherwise the connection identifies the client
 		s.log.client = n.client.String()
 	}
 	if id := c.Get(fiber.HeaderXRequestID); sane(id) {
@@ -71,8 +72,8 @@ func undated(head []byte) string {
 	return string(bytes.TrimSuffix(head, []byte("\r\n")))
 }
 
-// tell answers a request whose time is up, and reports whether it could. Nothing is asked and nothing waited for: the answer holds as long
-// as the site has the version at which the request began to wait.
+// tell responds to a request whose time is up, and reports whether it could. It neither queries nor waits: the
+// response is valid as long as the site has the version at which the request began to wait.
 func (l *lot) tell(p *parked) bool {
 	begun, s := time.Now(), p.standing.Value()
 	version, certain := l.Versions.Known(s.site)
@@ -113,7 +114,8 @@ func (l *lot) tell(p *parked) bool {
 	return true
 }
 
-// next sends the rest of an answer and waits for what a follower asks next. If that is the same again, it is parked again.
+// next sends the rest of a response and waits for the follower's next request. If that is the same request, it
+// parks it again.
 func (l *lot) next(p *parked, rest []byte) {
 	if len(rest) > 0 {
 		_ = p.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
@@ -145,12 +147,13 @@ func (l *lot) next(p *parked, rest []byte) {
 // hearing has buffers for requests that are received.
 var hearing = sync.Pool{New: func() any { return new(make([]byte, 2<<10)) }}
 
-// again reports whether a request that was answered would, sent again, be told the same and wait again. It counts then.
+// again reports whether a request would get the same response and wait again if it were sent again. If so, it
+// counts the request.
 func (l *lot) again(s *standing) bool {
 	if s.patience == 0 || s.patience > longestPatience || l.ends() {
 		return false
 	}
-	ctx := context.Background() // a look at memory, or else at the database within the time of the resolver
+	ctx := context.Background() // a look into memory, otherwise a query within the time limit of the resolver
 	site, err := l.Platform.Resolver.Resolve(ctx, s.host)
 	if err != nil || site.ID != s.site || site.Plan.Geo != s.geo || l.Buckets != nil && site.Plan.RequestsPerMinute != s.limit {
 		return false

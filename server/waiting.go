@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// visit is a request that may have a slot of the gate. While it waits for a change it gives the slot back.
+// visit is a request that may have a slot of the gate. While it waits for a change, it gives up the slot.
 type visit struct {
 	*server
 	site   int64
@@ -46,8 +46,9 @@ func (v *visit) Known(site int64) (version int64, certain bool) {
 	return v.Versions.Known(site)
 }
 
-// Wait implements changes.Waiter. A request that can be parked waits later, when it has said what it is answered if nothing happens. A node
-// that is about to stop waits for nothing: the client then asks another one.
+// Wait implements changes.Waiter. A request that can be parked does not wait here, but later, once its response in
+// case nothing happens is complete. A node that is about to stop does not wait, and the client then asks another
+// node.
 func (v *visit) Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error) {
 	v.leave()
 	until := time.Now().Add(most)
@@ -71,7 +72,8 @@ func (v *visit) Wait(ctx context.Context, site, above int64, most time.Duration)
 	return ctx.Err() == nil, nil
 }
 
-// Outside implements tenancy.Slot. Meanwhile the slot is given back. Whoever gets none afterwards ends without: the work is done.
+// Outside implements tenancy.Slot. In the meantime it gives up the slot. If it gets none afterwards, the request
+// ends without a slot, because the work is done.
 func (v *visit) Outside(ctx context.Context, do func() error) error {
 	v.leave()
 	err := do()
@@ -85,7 +87,7 @@ func (v *visit) Work() (done func()) {
 	return func() { v.gate.work(v.site, -1) }
 }
 
-// following is the end of the address at which followers ask for changes.
+// following is the end of the path at which followers ask for changes.
 const following = "/changes"
 
 // longestPatience is the longest time that a follower may wait for a change.
@@ -99,8 +101,8 @@ func patience(c *fiber.Ctx, a address) time.Duration {
 	return longestPatience
 }
 
-// isQuiet reports whether a request may be answered from memory: by nobody in particular it asks to wait for a change. It takes a slot of
-// the gate only when it needs the database.
+// isQuiet reports whether a request may be answered from memory: it is anonymous and asks to wait for a change. It
+// takes a slot of the gate only when it needs the database.
 func isQuiet(c *fiber.Ctx) bool {
 	return isPatient(c) && len(c.Request().Header.Peek(fiber.HeaderAuthorization)) == 0
 }

@@ -2,16 +2,16 @@ package server
 
 import "time"
 
-// notch is by how much a request that waits may be answered too late, and mostDue how many are answered at each notch unless nobody is
-// late: followers that all began at the same moment do not all come back at the same moment.
+// notch is how late a waiting request may be answered, and mostDue is how many are answered at each notch. The
+// limit spreads followers that all began at the same moment.
 const (
 	notch   = 50 * time.Millisecond
 	mostDue = 500
 	notches = int64(longestPatience/notch) + 2
 )
 
-// wheel has the requests that wait by the moment at which their time is up, so that one ticker is enough for all of them. A moment is
-// counted from when the lot began, so no clock that jumps matters.
+// wheel has the waiting requests by the time at which their wait ends, so that one ticker is enough for all of
+// them. Times are counted from the start of the lot, so jumps of the clock do not matter.
 type wheel struct {
 	of    [notches]*parked // the first of each notch
 	last  int64            // the last notch that has passed
@@ -52,7 +52,8 @@ func (w *wheel) remove(p *parked) {
 	p.before, p.after = nil, nil
 }
 
-// pass turns the wheel up to a moment and returns the requests whose time is up. They have to be removed before it is called again.
+// pass turns the wheel up to a moment and returns the requests whose time is up. They must be removed before the
+// next call.
 func (w *wheel) pass(now time.Duration, due []*parked) []*parked {
 	for until := int64(now / notch); w.last < until; w.last++ {
 		for p := w.of[(w.last+1)%notches]; p != nil; p = p.after {

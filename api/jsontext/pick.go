@@ -35,8 +35,8 @@ func (w wanted) add(path []string) {
 	}
 }
 
-// pickFrom copies the wanted members of an object in their order, or those of each object in a list. Other values have
-// no members and stay as they are, such as the image of an event without one.
+// pickFrom copies the wanted members of an object in their order, or those of each object in a list. Other values
+// have no members and stay unchanged, such as the value of image for an event without an image.
 func pickFrom(value json.RawMessage, all wanted) (json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	switch t, err := decoder.Token(); {

@@ -14,7 +14,7 @@ import (
 // Writer appends JSON to a buffer. Keys appear in call order, which is the order that clients know (rule 4.2). Commas
 // depend only on the last byte written, so that the writer needs no other state.
 type Writer struct {
-	Bytes []byte // what is written so far; whoever has JSON of their own appends it
+	Bytes []byte // the JSON written so far; callers may append their own
 }
 
 // TimeFormat is the format of all times (rule 8.1).

@@ -1,5 +1,5 @@
-// Package mcp lets assistants use a site by the Model Context Protocol: over HTTP, without sessions. Its tools are those of the REST
-// interface, so services, rights, scopes and limits are the same.
+// Package mcp lets assistants use a site through the Model Context Protocol: over HTTP, without sessions. Its tools
+// are those of the REST interface, so services, rights, scopes and limits are the same.
 package mcp
 
 import (
@@ -23,13 +23,14 @@ const Path = "/mcp"
 // maxMessage is the largest message that is read, in bytes.
 const maxMessage = 1 << 20
 
-// Mount adds the protocol to an app whose middleware sets the scope. explain says what an error means to clients.
+// Mount adds the protocol to an app whose middleware sets the scope. explain turns an error into a message for
+// clients.
 func Mount(app fiber.Router, a *api.API, explain func(error) api.Failure) {
 	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return serverFor(r.Context(), a, explain) },
 		&mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
-			DisableLocalhostProtection: true, // the host says which site it is, and a proxy may bring it
+			DisableLocalhostProtection: true, // the host identifies the site, and may come from a proxy
 			Logger:                     slog.New(slog.DiscardHandler),
 		})
 	app.All(Path, func(c *fiber.Ctx) error {
@@ -56,7 +57,7 @@ func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure)
 	s := mcp.NewServer(&mcp.Implementation{Name: "kalends", Title: name, Version: api.Version},
 		&mcp.ServerOptions{
 			Instructions: i18n.Text(language, "tool.instructions", map[string]any{"Site": name, "Zone": scope.Site.Timezone}),
-			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // tools are those of the caller
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // the tools depend on the caller
 			Logger:       slog.New(slog.DiscardHandler),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
@@ -82,8 +83,8 @@ func described(t *api.Tool, language string) *mcp.Tool {
 	}
 }
 
-// told is the result of a tool: what people wrote stands between marks, after a sentence that says so. No text can end the marks, for
-// there is no < in it.
+// told returns the result of a tool. Texts by people are between marks, after a sentence that explains this. No
+// text can contain the end mark, because < is escaped in texts.
 func told(answer []byte, language string) *mcp.CallToolResult {
 	var text bytes.Buffer
 	text.WriteString("<data>\n")

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/kalends/kalends/tenancy"
 
-// meShape is the schema of the answer to who asks who they are.
+// meShape is the schema of the response about the caller.
 var meShape = object(
 	must("id", anInteger, "arg.user.id"),
 	must("login", aText, "arg.user.login"),

@@ -55,7 +55,7 @@ const (
 	isFalse     Shape = `{"type":"boolean","const":false}`
 )
 
-// Ref returns a shape that stands for the component of that name.
+// Ref returns a shape that refers to the component with this name.
 func Ref(name string) Shape { return Shape(`{"$ref":"#/components/schemas/` + name + `"}`) }
 
 func listOf(s Shape) Shape { return `{"type":"array","items":` + s + `}` }

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// shared returns a component that stands in several answers, or is what an argument takes, too.
+// shared returns a component that several responses, or responses and arguments, have in common.
 func shared(name string, s Shape) Component { return Component{Name: name, Shape: s, Shared: true} }
 
 // sharedByAll are in both documents.
@@ -21,7 +21,7 @@ var sharedByAll = []Component{
 	shared("Role", choice(tenancy.Roles()...)),
 }
 
-// sharedOfCalendar are those of the calendar's interface.
+// sharedOfCalendar are the shared components of the calendar's API.
 var sharedOfCalendar = append([]Component{
 	shared("Accessibility", choice(wordsOf("accessibility")...)),
 	shared("Audience", choice(wordsOf("audience")...)),
@@ -45,7 +45,7 @@ var sharedOfCalendar = append([]Component{
 	shared("WebhookPayload", choice(webhooks.Thin, webhooks.Full)),
 }, sharedByAll...)
 
-// sharedOfPlatform are those of the provider's interface.
+// sharedOfPlatform are the shared components of the provider's API.
 var sharedOfPlatform = append([]Component{
 	shared("CheckResult", choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)),
 	shared("CurrencyPosition", choice("prefix", "postfix")),

@@ -38,7 +38,8 @@ var sourceShape = object(
 // originShape is the schema of view.origin in api.
 var originShape = object(originMembers...)
 
-// eventOriginShape is that of an event, with what those who may edit it are told.
+// eventOriginShape is the schema of an event's source, including the members that only people who may edit the
+// event see.
 var eventOriginShape = object(append(slices.Clone(originMembers), may("kept", listOf(aText), "member.source.kept"))...)
 
 var originMembers = []member{

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Unknown returns those of the dotted paths that no answer with the schema of that name can have.
+// Unknown returns the dotted paths that no response with this schema can have.
 func Unknown(name string, paths []string) (unknown []string) {
 	known := nodes()
 	for _, path := range paths {

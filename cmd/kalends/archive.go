@@ -232,7 +232,7 @@ func (c *restore) Run(p *program) error {
 	})
 }
 
-// tried returns the output for a site that a dry run would make.
+// tried returns the output for a site that a dry run would create.
 func tried(s *tenancy.Site) any {
 	if s == nil {
 		return nil

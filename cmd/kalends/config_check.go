@@ -141,8 +141,8 @@ func aSlug(slug string) error {
 	return nil
 }
 
-// settleDefaultSite chooses the demo site for hosts that belong to no site, unless something else is set. A platform with a
-// domain of its own shows there which sites it has (ADR 200).
+// settleDefaultSite chooses the demo site for hosts that belong to no site, unless something else is set. A
+// platform with its own domain lists its sites there (ADR 200).
 func (c *Config) settleDefaultSite() {
 	if c.DefaultSite == "" && c.PlatformDomain == "localhost" {
 		c.DefaultSite = demoSite

@@ -18,7 +18,7 @@ type variables struct {
 	names func() []string // of all that are set
 }
 
-// osVariables are those of the process.
+// osVariables returns the environment variables of the process.
 func osVariables() variables {
 	return variables{os.Getenv, func() (names []string) {
 		for _, one := range os.Environ() {
@@ -29,20 +29,21 @@ func osVariables() variables {
 	}}
 }
 
-// retired are variables that earlier releases read, with the release that stopped and what to do instead. A service starts with them and
-// says so once.
+// retired are variables that earlier releases read, with the release that stopped reading them and what to do
+// instead. If they are set, the service logs this once and starts anyway.
 var retired = map[string]string{
 	"KALENDS_REPLICA_URL": "release 1.3.0 reads everything from DATABASE_URL; remove it",
 }
 
-// others are variables that begin with KALENDS_ and are no settings of the program: of docker-compose.yml, of the Caddyfile, and what the
-// program reads by itself. Kubernetes sets those of a service with the name kalends.
+// others are variables that begin with KALENDS_ but are not settings: those of docker-compose.yml and of the
+// Caddyfile, those that the program reads in other places, and those that Kubernetes sets for a service named
+// kalends.
 var others = []string{"KALENDS_PG_BIN", "KALENDS_EMBEDDED_HELPER", "KALENDS_FRONT", "KALENDS_PORT", "KALENDS_UPSTREAM", "KALENDS_SECOND", "KALENDS_URL"}
 
 // fromFile is what the name of a variable ends in that names a file with the value of a secret.
 const fromFile = "_FILE"
 
-// reading reads settings from the environment and notes what is wrong with them, so that one place judges them all.
+// reading reads settings from the environment and collects their problems, so that they are reported together.
 type reading struct {
 	env      variables
 	known    map[string]bool // names of settings
@@ -107,7 +108,7 @@ func (r *reading) secret(name, value string) (string, error) {
 	return value, nil
 }
 
-// unreadable says what a value has to be that a flag cannot take; "" if it can.
+// unreadable returns what kind of value a flag requires if it cannot parse the given one, or "".
 func unreadable(flag *kong.Flag, value string) string {
 	if flag.Enum != "" {
 		if allowed := strings.Split(flag.Enum, ","); !slices.Contains(allowed, value) {

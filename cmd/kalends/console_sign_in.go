@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy/idp"
 )
 
-// consoleSignIn returns the provider by which people sign in to the console, nil if none is configured.
+// consoleSignIn returns the OpenID Connect provider for signing in to the console, or nil if none is configured.
 func (c *Config) consoleSignIn() *accounts.ConsoleSignIn {
 	if c.ConsoleIssuer == "" {
 		return nil
@@ -20,7 +20,8 @@ func (c *Config) consoleSignIn() *accounts.ConsoleSignIn {
 		Emails: c.ConsoleEmails, Groups: c.ConsoleGroups}
 }
 
-// consoleProviders asks the console's provider at the addresses at which the service does.
+// consoleProviders returns the client for the console's OpenID Connect provider, with the same allowed addresses as
+// in the service.
 func (c *Config) consoleProviders() *idp.Providers {
 	return idp.New(outbound.NewGuard(c.FetchHosts, true), time.Now)
 }
@@ -44,7 +45,7 @@ func (c *Config) wrongConsole() error {
 	return nil
 }
 
-// checkConsole checks that the provider by which people sign in to the console can be asked.
+// checkConsole checks that the OpenID Connect provider for signing in to the console can be reached.
 func (p *program) checkConsole(ctx context.Context, f *findings) {
 	by := p.config.consoleSignIn()
 	if by == nil {

@@ -50,7 +50,8 @@ func (s *sample) day(today time.Time) (time.Time, bool) {
 	return day, s.Season == "" || s.Season == season
 }
 
-// nameSamples gives samples the slugs that they would get one after the other, so that each can be found.
+// nameSamples sets the slugs that samples would get if they were created one after the other, so that each can be
+// found.
 func nameSamples(samples []sample) {
 	made := map[string]int{}
 	for i := range samples {

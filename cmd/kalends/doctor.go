@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// doctor checks everything the service needs and says what to do.
+// doctor checks everything that the service needs, and says what to fix.
 type doctor struct {
 	JSON bool `name:"json" help:"Print the findings as JSON."`
 }

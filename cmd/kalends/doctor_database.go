@@ -171,7 +171,7 @@ func checkCluster(f *findings, c *pg.Cluster, url string) {
 	}
 }
 
-// checkDefaultSite checks that hosts which belong to no site lead to one, if that is wanted.
+// checkDefaultSite checks that there is a default site for hosts that belong to no site, if one is configured.
 func (p *program) checkDefaultSite(ctx context.Context, f *findings, url string) {
 	site := p.config.DefaultSite
 	switch has, others, err := pg.HasSite(ctx, url, site); {

@@ -65,7 +65,7 @@ func checkEncoding(f *findings, e *pg.Examination) {
 	}
 }
 
-// advice says what settings of Postgres spoil.
+// advice explains what wrong settings of Postgres break.
 var advice = map[string]string{
 	"fsync":                       "a crash can destroy the database: set it to on",
 	"full_page_writes":            "a crash can destroy the database: set it to on",
@@ -117,7 +117,7 @@ func checkConnections(f *findings, e *pg.Examination, wanted int) {
 	}
 }
 
-// listeners is the number of connections of a node beside those that KALENDS_DATABASE_CONNECTIONS limits.
+// listeners is the number of connections of a node in addition to those that KALENDS_DATABASE_CONNECTIONS limits.
 const listeners = 2
 
 // slow and stuck are times of a commit that deserve attention.
@@ -126,7 +126,7 @@ const (
 	slow    = 25 * time.Millisecond
 )
 
-// checkCommit measures how long a write takes at least.
+// checkCommit measures the minimum duration of a write.
 func checkCommit(ctx context.Context, f *findings, url string) {
 	took, err := pg.Commit(ctx, url, commits)
 	judgeCommit(f, took, err)

@@ -21,7 +21,7 @@ type usageError struct{ error }
 // Unwrap returns the reason.
 func (e *usageError) Unwrap() error { return e.error }
 
-// invalid marks an error as one of the command line; nil stays nil.
+// invalid marks an error as an error of the command line. It returns nil for nil.
 func invalid(err error) error {
 	if err == nil {
 		return nil

@@ -30,8 +30,8 @@ func readInput(arg, path string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// checkOutput checks, before there is anything to write, that a file can have the name that an argument gives it.
-// Standard output is "-".
+// checkOutput checks, before anything is written, that a file with the name in an argument can be created. Standard
+// output is "-".
 func checkOutput(arg, path string) error {
 	if path == "-" {
 		return nil
@@ -42,7 +42,7 @@ func checkOutput(arg, path string) error {
 	return checkFolder(arg, filepath.Dir(path))
 }
 
-// checkFolder checks that there is a folder of that name.
+// checkFolder checks that a folder with this name exists.
 func checkFolder(arg, path string) error {
 	info, err := os.Stat(path)
 	switch {

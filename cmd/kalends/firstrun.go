@@ -41,7 +41,7 @@ func (p *program) firstRun(in *installation, base string) error {
 		return nil
 	}
 	return platformstore.Alone(p.ctx, in.url, func() error {
-		none, begun, err := in.sites(p.ctx) // another node may have come to its end meanwhile
+		none, begun, err := in.sites(p.ctx) // another node may have finished in the meantime
 		if err != nil || !none && !begun {
 			return err
 		}
@@ -66,12 +66,12 @@ func (in *installation) sites(ctx context.Context) (none, begun bool, err error)
 	return page.Total == 0, begun, err
 }
 
-// firstRun is the steps of a first run, in their order. Each makes only what is not there yet, so that all of them can be
-// taken again after an end between any two. The password is that of the last run, which alone is shown.
+// firstRun has the steps of a first run, in order. Each step creates only what does not exist yet, so that after an
+// interruption all steps can be repeated. The password is always that of the latest run, which is the one shown.
 type firstRun struct {
 	program  *program
 	in       *installation
-	ctx      context.Context // of the administrator on the site, from the step on that makes them
+	ctx      context.Context // acts as the administrator on the site, once that step has created them
 	steps    []func() error
 	password string // of the administrator
 	secret   string // their application password
@@ -126,8 +126,8 @@ func (r *firstRun) site() error {
 	return err
 }
 
-// administrator makes the administrator, who acts from then on. One who is there already, of a run that was interrupted,
-// gets the password of this run: that of the other was not shown, or is shown again with it.
+// administrator creates the administrator, who performs the following steps. An administrator from an interrupted
+// run gets the password of this run, because the former password was never shown.
 func (r *firstRun) administrator() error {
 	users := r.in.platform.Users
 	user, err := userNamed(r.ctx, users, firstUser.Login)
@@ -148,7 +148,7 @@ func (r *firstRun) administrator() error {
 	return nil
 }
 
-// renew gives a user the password of this run, and one application password instead of all others.
+// renew sets a user's password to that of this run, and replaces all their application passwords with a new one.
 func (r *firstRun) renew(user *tenancy.User) error {
 	_, err := r.in.platform.Users.Update(r.ctx, user.ID, &accounts.UserFields{Password: args.Some(r.password)})
 	if err != nil {
@@ -165,13 +165,13 @@ func (r *firstRun) renew(user *tenancy.User) error {
 	return err
 }
 
-// wantsDemo reports whether the first run creates the demo site, which everybody can read. An installation with a domain of its own is not
-// for trying, so it gets none unasked.
+// wantsDemo reports whether the first run creates the demo site, which everyone can read. An installation with its
+// own domain is not a trial, so it gets no demo site by default.
 func (c *Config) wantsDemo() bool {
 	return c.Demo == "yes" || c.Demo != "no" && c.PlatformDomain == "localhost"
 }
 
-// empty says how to create the first site.
+// empty prints how to create the first site.
 func (p *program) empty(base string) {
 	fmt.Fprintf(p.out, `
 There is no site yet. Create one with its administrator, with the same settings as the service:

@@ -20,8 +20,8 @@ type importer struct {
 	File importFile `cmd:"" name:"file" aliases:"csv" help:"Import events from a calendar file, a table (CSV, XLSX), JSON, or a page with events."`
 }
 
-// importFile imports a file. It fails if the file cannot be read, if none of it is on the site afterwards, or if entries are
-// refused. Refused entries are told but do not prevent importing the others.
+// importFile imports a file. It fails if the file cannot be read, if none of it is on the site afterwards, or if
+// entries are refused. Refused entries are reported but do not prevent importing the others.
 type importFile struct {
 	File   string `arg:"" help:"The file."`
 	Site   string `required:"" placeholder:"SLUG" help:"The site."`
@@ -68,7 +68,8 @@ func (c *importFile) Run(p *program) error {
 	return nil
 }
 
-// importFile asks for the import of a file and waits until it has ended. A command that is interrupted cancels it.
+// importFile starts the import of a file and waits until it has ended. If the command is interrupted, it cancels
+// the import.
 func (in *installation) importFile(ctx context.Context, c *importFile, file io.Reader, shown *importShow) (*imports.Import, error) {
 	i, err := in.imports.Start(ctx, &imports.Fields{DryRun: args.Some(c.DryRun)}, args.Values{"dry_run": c.DryRun},
 		&imports.Upload{Name: filepath.Base(c.File), Content: file})
@@ -119,8 +120,7 @@ func (in *installation) workOn(ctx context.Context, id int64) error {
 // lookAtImport is how often the progress of an import is looked at.
 const lookAtImport = 500 * time.Millisecond
 
-// administer returns a context on a site that acts as its first administrator, or as nobody in particular if there is
-// none.
+// administer returns a context on a site that acts as its first administrator, or as the provider if there is none.
 func (in *installation) administer(ctx context.Context, slug string) (context.Context, error) {
 	ctx, err := in.enter(ctx, slug)
 	if err != nil {

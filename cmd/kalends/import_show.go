@@ -17,8 +17,8 @@ import (
 // after fixing these reports the next.
 const maxShown = 50
 
-// importShow prints the progress of an import: a bar on a terminal, otherwise occasional lines; at the end refused entries and
-// those with warnings, and a summary.
+// importShow prints the progress of an import: a bar on a terminal, otherwise occasional lines. At the end it
+// prints refused entries, entries with warnings, and a summary.
 type importShow struct {
 	p        *program
 	terminal bool

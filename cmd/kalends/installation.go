@@ -36,7 +36,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// installation is the opened database with the services on top of it.
+// installation is the opened database with the services that use it.
 type installation struct {
 	logger   *slog.Logger
 	url      string // of the database
@@ -153,7 +153,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	if _, err := in.db.State(ctx); err != nil {
 		return err
 	}
-	// Before there are times to derive: it notes by which data.
+	// This must come before any times are derived, because it stores the version of the time zone data.
 	if in.secret, err = platformstore.Secret(ctx, in.db.Engine(), wording.Folding); err != nil {
 		return err
 	}

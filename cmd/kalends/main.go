@@ -28,8 +28,7 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// errTyped is the cause of the context's end if the program is interrupted at a terminal, where somebody waits for
-// it.
+// errTyped is the cause of the context's end if the program is interrupted at a terminal, where someone is waiting.
 var errTyped = errors.New("interrupted")
 
 // untilSignal returns a context that ends with the first termination signal. A second one ends the program
@@ -133,7 +132,7 @@ func runIn(ctx context.Context, arguments []string, env variables, out, errs io.
 }
 
 // help prints the usage of a command. The settings, which all commands share, are listed only in the help of serve,
-// because they would fill more than a screen. --help itself is not listed: whoever reads this knows it.
+// because they would fill more than a screen. --help itself is not listed, because the reader knows it.
 func help(options kong.HelpOptions, ctx *kong.Context) error {
 	settings := ctx.Selected() != nil && ctx.Selected().Name == "serve"
 	for _, flag := range ctx.Model.Flags {

@@ -16,7 +16,7 @@ func (in *installation) lastNumbers(counter *numbers.Counter) {
 	}
 }
 
-// forgetNumbers deletes numbers that are too old, and those of sites that count nothing any more.
+// forgetNumbers deletes numbers that are too old, and numbers of sites that no longer count.
 func (in *installation) forgetNumbers(ctx context.Context, _ time.Time) {
 	now, err := in.due(ctx)
 	if err == nil {

@@ -24,8 +24,8 @@ type typedError struct {
 // Unwrap returns the error of the command.
 func (e *typedError) Unwrap() error { return e.error }
 
-// asTyped lets an error call the arguments of the interface what they are called on the command line: --per-page for
-// settings.per_page. A flag with another name says in its tag `means` which argument it is.
+// asTyped replaces the argument names of the API in an error by the names on the command line, such as --per-page
+// for settings.per_page. A flag with a different name has the argument's name in its tag `means`.
 func asTyped(err error, command *kong.Node) error {
 	if err == nil {
 		return nil

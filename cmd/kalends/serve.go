@@ -134,7 +134,8 @@ type app interface {
 const stopping = 15 * time.Second
 
 // listen serves until the context ends or the database is lost, and then lets requests in progress finish. Before
-// closing the listener it keeps accepting for drain, so that load balancers notice from /readyz.
+// it closes the listener, it keeps accepting connections for the duration drain, so that load balancers notice the
+// change of /readyz.
 func (in *installation) listen(ctx context.Context, app app, listener net.Listener, drain time.Duration) error {
 	failed := make(chan error, 1)
 	go func() { failed <- app.Listener(listener) }()
@@ -166,7 +167,7 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 	}
 }
 
-// ended returns the error that the embedded database is gone.
+// ended returns the error for an embedded database that has stopped.
 func (in *installation) ended(app app) error {
 	return errors.Join(fmt.Errorf("the embedded database stopped: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// guard looks, before the service listens, at what would open a wall between sites or to everybody. It refuses what certainly does, and warns
-// of the rest; kalends doctor says the same with remedies.
+// guard checks, before the service listens, for conditions that would break the walls between sites or expose data
+// to everyone. It returns an error for certain breaches, and logs a warning for possible ones; kalends doctor
+// reports the same, with remedies.
 func (in *installation) guard(ctx context.Context, p *program) error {
 	for _, odd := range p.config.odd {
 		in.logger.Warn("settings", "problem", odd)
@@ -76,7 +77,7 @@ func (in *installation) walls(ctx context.Context) error {
 // patience is how long a starting service waits for a Postgres that is starting, too.
 const patience = time.Minute
 
-// awaitDatabase waits for a Postgres that is starting. What time does not mend is returned at once.
+// awaitDatabase waits for a Postgres that is starting. It returns permanent errors immediately.
 func (in *installation) awaitDatabase(ctx context.Context, url string, patience time.Duration) error {
 	told := false
 	for end := time.Now().Add(patience); ; {

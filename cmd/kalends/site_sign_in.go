@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// siteSignIn is for sites whose people can't sign in any more because their provider has gone.
+// siteSignIn is for sites whose people can no longer sign in because their OpenID Connect provider no longer works.
 type siteSignIn struct {
 	Slug      string `arg:"" help:"The site."`
 	Passwords bool   `help:"Allow passwords again."`

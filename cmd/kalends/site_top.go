@@ -17,7 +17,7 @@ const hotEvery = 10 * time.Second
 // siteTop shows which sites keep the nodes busy.
 type siteTop struct{}
 
-// topSite is one line of it.
+// topSite is one line of the table.
 type topSite struct {
 	Slug     string  `json:"slug"`
 	Requests float64 `json:"requests_per_second"`

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// siteUpdate changes a site like PATCH /platform/v1/sites/{slug}. Fields that are not given stay; an empty text
-// resets to the default.
+// siteUpdate changes a site like PATCH /platform/v1/sites/{slug}. Fields that are not given stay unchanged; an
+// empty text resets a field to its default.
 type siteUpdate struct {
 	siteNamed
 	NewSlug          *string           `means:"slug" placeholder:"SLUG" help:"Another slug."`

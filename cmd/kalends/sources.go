@@ -23,5 +23,5 @@ func (in *installation) gathering(p *program) (*sources.Service, error) {
 		Logger: in.logger}), nil
 }
 
-// following is how long another installation is asked to wait for changes.
+// following is how long a request to another installation waits for changes.
 const following = 20 * time.Second

@@ -23,8 +23,8 @@ func janitor(blobs media.Store, db *storage.DB) *media.Janitor {
 		}}
 }
 
-// naming returns the referenced folders of a site, of jobs, or of the doctor. Other files belong to somebody else and
-// are kept.
+// naming returns the referenced folders of a site, of jobs, or of the doctor. Other files are not ours and are
+// kept.
 func naming(ctx context.Context, db *storage.DB, site string, ids []string) ([]string, error) {
 	if id, err := strconv.ParseInt(site, 10, 64); err == nil {
 		return db.PictureKeys(ctx, id, ids)
@@ -92,6 +92,6 @@ func (p *program) checkOwner(ctx context.Context, f *findings) {
 	}
 }
 
-// otherStore says what to do if a node keeps pictures in another place than the others.
+// otherStore explains what to do if a node stores pictures in a different place than the others.
 const otherStore = "other nodes keep the pictures in another folder or bucket, so half of them are missing here: mount the folder that they " +
 	"use, or use one bucket (KALENDS_MEDIA_URL) on all nodes. If this place has replaced that one, copy its files with sweep/0/mark"

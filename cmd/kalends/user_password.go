@@ -68,7 +68,7 @@ func userNamed(ctx context.Context, users *accounts.Users, login string) (*tenan
 	}
 }
 
-// userCodesOff is for people who have lost the app whose codes they are asked for, and their recovery codes.
+// userCodesOff is for people who have lost their authenticator app and their recovery codes.
 type userCodesOff struct {
 	Who  string `arg:"" name:"user" help:"Login, e-mail address or ID."`
 	Site string `required:"" placeholder:"SLUG" help:"The site."`

@@ -18,8 +18,8 @@ func (versionCommand) Run(p *program) error {
 	return err
 }
 
-// version returns the version of this program: that of the release if it was built from its tag, otherwise the one it follows, with the
-// commit.
+// version returns the version of this program: that of the release if it was built from a release's tag, otherwise
+// that of the preceding release, with the commit.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -33,7 +33,7 @@ func (c *zonesCommand) Run(p *program) error {
 }
 
 // refold updates the search texts on a node whose folding rules are newer than those they were created with. Any
-// number of nodes may do so concurrently.
+// number of nodes may run it concurrently.
 func (in *installation) refold(ctx context.Context, _ time.Time) {
 	items, ok, err := in.db.RefoldLater(ctx)
 	if err != nil && ctx.Err() == nil {

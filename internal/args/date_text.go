@@ -2,8 +2,8 @@ package args
 
 import "time"
 
-// dateText parses dates as people write them, part by part. Every part may occur once; contradictory parts make it
-// fail.
+// dateText parses dates as people write them, part by part. Every part may occur once; contradictory parts are an
+// error.
 type dateText struct {
 	tokens []dateToken
 	at     int

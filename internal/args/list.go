@@ -112,7 +112,8 @@ func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// refOf parses a term. An object is a term as answers show it: its id names it, or else its slug or name.
+// refOf parses a term. An object is a term as in responses; it is identified by its id, otherwise by its slug or
+// name.
 func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	if object, ok := entry.(map[string]any); ok {
 		if entry = firstOf(object, "id", "slug", "name"); entry == nil {

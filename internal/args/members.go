@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Members is an object whose members the site has defined, such as its own fields: texts, numbers, yes or no, lists of texts, and
-// null for a member that is taken away. Whoever declares it reads the values with As.
+// Members is an object whose members the site has defined, such as its own fields: texts, numbers, yes or no, lists
+// of texts, and null for a removed member. Code that declares it reads the values with As.
 type Members map[string]any
 
 func (m *Members) describe(f *Field) { f.Declared = "object" }
@@ -44,8 +44,8 @@ func memberName(name string) bool {
 	})
 }
 
-// As reads a value as an argument of the type T, one of those that an Opt can have, within the limits of f. It reports what is wrong
-// with it under where, and whether it is right.
+// As reads a value as an argument of the type T, which must be a type that an Opt can have, within the limits of f.
+// It adds problems under the name where, and reports whether the value is valid.
 func As[T any](v any, f Field, where string, found *Problems) (value T, ok bool) {
 	n := len(found.list)
 	ok = convert(&value, v, &f, where, found)

@@ -31,7 +31,7 @@ type Content struct {
 // NewContent returns bytes as the content of a file.
 func NewContent(all []byte) *Content { return &Content{bytes.NewReader(all), all} }
 
-// Whole returns all of it. It must not be changed.
+// Whole returns the whole content, which must not be changed.
 func (c *Content) Whole() []byte { return c.all }
 
 // Close implements io.Closer.

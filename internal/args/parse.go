@@ -37,8 +37,8 @@ func (t *Table) Parse(values Values, mode Mode, target any) error {
 	return found.Err()
 }
 
-// ParseAll is Parse for forms, where people see everything wrong at once: missing arguments, invalid ones, and what
-// the struct's own Check finds in the others. Valid arguments are stored in target even if there are problems.
+// ParseAll is Parse for forms, which show all problems together: missing arguments, invalid ones, and what the
+// struct's own Check finds in the others. Valid arguments are stored in target even if there are problems.
 func (t *Table) ParseAll(values Values, mode Mode, target any) error {
 	found := &Problems{}
 	t.missing(values, mode, found)

@@ -137,7 +137,7 @@ func (p *Problems) Error() string {
 // longestValue is the maximum length, in bytes, of a value repeated in a problem.
 const longestValue = 100
 
-// Shortened returns a value as a problem repeats it: at most 100 bytes of it.
+// Shortened returns a value as it is quoted in a problem: at most 100 bytes of it.
 func Shortened(text string) string {
 	if len(text) <= longestValue {
 		return text

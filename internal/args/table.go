@@ -180,9 +180,9 @@ func number(s string) (*float64, error) {
 	return &n, err
 }
 
-// reportsWrongType reports whether clients are told that a rejected value has the wrong type. In TEC most arguments have a
-// check of their own, which only knows that a value is invalid. The type decides about booleans, about null, and
-// about empty values that such a check lets through (rules 4.1 and 3.12).
+// reportsWrongType reports whether clients are told that a rejected value has the wrong type. In TEC, most
+// arguments have their own check, which reports only that a value is invalid. For booleans, null, and empty values
+// that pass such a check, the type is reported (rules 4.1 and 3.12).
 func (f *Field) reportsWrongType(v any) bool {
 	if v == nil || f.Typed || f.Declared == "boolean" {
 		return true

@@ -79,7 +79,7 @@ func (i *Image) describe(f *Field) {
 	f.Declared, f.Takes = "string", []string{"integer", "object", "boolean"}
 }
 
-// parse also reads an image as answers show it: as an object with an id and an url, or as false for none.
+// parse also reads an image as in responses: as an object with an id and an url, or as false for none.
 func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
 	if v == false {
 		*i = Image{}
@@ -115,7 +115,7 @@ func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
-// TextOrObject is an argument that is text or an object. Whoever declares it interprets the value.
+// TextOrObject is an argument that is text or an object. The code that declares it interprets the value.
 type TextOrObject struct{ Value any }
 
 func (t *TextOrObject) describe(f *Field) { f.Declared, f.Takes = "object", []string{"string"} }

@@ -71,9 +71,9 @@ var overriding struct {
 // ErrZoneInfo is returned for a path without time zone data.
 var ErrZoneInfo = errors.New("no time zone data there")
 
-// UseZoneInfo makes zones load from a folder or an archive of compiled zones in preference to the embedded ones, like
-// ZONEINFO does for Go programs. It must be called at start, before any zone is loaded. It returns ErrZoneInfo, or
-// the error of reading the path.
+// UseZoneInfo makes zones load from a folder or an archive of compiled zones in preference to the embedded ones,
+// like ZONEINFO does for Go programs. It must be called at startup, before any zone is loaded. It returns
+// ErrZoneInfo, or the error of reading the path.
 func UseZoneInfo(from string) error {
 	info, err := os.Stat(from)
 	if err != nil {

@@ -16,8 +16,8 @@ type Cache[K comparable, V any] interface {
 	Set(key K, value V)
 	// Forget forgets a key.
 	Forget(key K)
-	// Change calls change with the value of a key and whether there is one, and does with it what change says. Changes of a key
-	// follow one another.
+	// Change calls change with the value of a key, and whether there is one, and applies its result. Changes of the
+	// same key run one after another.
 	Change(key K, change func(old V, found bool) (V, Outcome))
 	// Bytes returns what the values weigh.
 	Bytes() int
@@ -37,7 +37,7 @@ const (
 type Options[K comparable, V any] struct {
 	Bytes int                                // the most that values may weigh together
 	Weigh func(key K, value V) uint32        // bytes of a value with its key
-	Gone  func(key K, value V, evicted bool) // nil, or called when a value goes; evicted: to make room
+	Gone  func(key K, value V, evicted bool) // nil, or called when a value is dropped; evicted: to make room
 }
 
 // New returns an empty cache.

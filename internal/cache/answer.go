@@ -30,7 +30,8 @@ type Answer struct {
 	gzipTag, brotliTag  string // if it is kept compressed
 }
 
-// Counted is an event and what is counted for it, in the numbers of whoever caches. The zero value is nothing.
+// Counted is an event and what is counted for it, as numbers of the package that caches the response. The zero
+// value means that nothing is counted.
 type Counted struct {
 	Event int64
 	Kind  uint8
@@ -132,8 +133,8 @@ func (a *Answer) packed() []byte {
 	return a.brotli.get()
 }
 
-// kept returns the answer reduced to the forms that clients asked for. It retains the plain body only if there is no
-// compressed form or if it had to be unpacked.
+// kept returns the answer reduced to the forms that clients have requested. It retains the plain body only if there
+// is no compressed form or if it had to be unpacked.
 func (a *Answer) kept() *Answer {
 	if a.packed() == nil {
 		return a

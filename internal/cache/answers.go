@@ -78,8 +78,8 @@ func (a *Answers) Get(key Key) *Answer {
 	return answer
 }
 
-// Made must be called if In computed a form of an answer that Get or Fetch returned. From then on the answer is held
-// in the forms that clients asked for. The key may share memory with a reused buffer.
+// Made must be called if In computed a form of an answer that Get or Fetch returned. From then on the answer is
+// kept in the forms that clients have requested. The key may share memory with a reused buffer.
 func (a *Answers) Made(key Key, answer *Answer) {
 	if held, ok := a.local.Peek(key); ok && held == answer {
 		key.Rest = strings.Clone(key.Rest)
@@ -98,9 +98,9 @@ func (a *Answer) holds(now time.Time) bool {
 	return !now.Before(a.made) && (a.Until.IsZero() || now.Before(a.Until))
 }
 
-// Fetch returns the answer of a key: from this process, from Redis, or from load, which runs only once at a time for
-// a key. load may return nil for an answer that must not be cached; those waiting for it then load for themselves.
-// The key must not share memory with a reused buffer.
+// Fetch returns the answer of a key: from this process, from Redis, or from load, which runs only once at a time
+// for a key. load may return nil for an answer that must not be cached; callers waiting for it then call load
+// themselves. The key must not share memory with a reused buffer.
 func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, error)) (*Answer, error) {
 	if answer := a.Get(key); answer != nil {
 		return answer, nil
@@ -114,7 +114,7 @@ func (a *Answers) Fetch(ctx context.Context, key Key, load func() (*Answer, erro
 	}
 	var answer *Answer
 	defer func() { a.land(key, f, answer) }() // also if load panics
-	if answer = a.Get(key); answer != nil {   // the previous load finished meanwhile
+	if answer = a.Get(key); answer != nil {   // the previous load has finished in the meantime
 		return answer, nil
 	}
 	if answer = a.redis.get(ctx, key, a.clock()); answer != nil {
@@ -169,7 +169,7 @@ func (a *Answers) land(key Key, f *flight, answer *Answer) {
 }
 
 // keep stores an answer. It first removes the site's answers of older versions, which nobody requests any more. A
-// site at the limit of its share evicts its own answers, so that it cannot displace those of others.
+// site at the limit of its share evicts its own answers, so that it cannot displace answers of other sites.
 func (a *Answers) keep(key Key, answer *Answer) {
 	weight := answer.weight() + len(key.Rest) + 128
 	a.mu.Lock()

@@ -14,8 +14,8 @@ const (
 )
 
 // Buckets are rate limits by name: token buckets with a capacity of one minute that refill evenly. Nobody waits for
-// Redis: a node takes tokens from its local estimate and reports them to Redis shortly afterwards, which accumulates
-// what all nodes took. Without Redis each node limits on its own.
+// Redis: a node takes tokens from its local estimate and reports them to Redis shortly afterwards, which adds up
+// the tokens that all nodes have taken. Without Redis, each node limits by itself.
 type Buckets struct {
 	redis *Redis // nil if there are no other nodes
 	now   func() time.Time
@@ -25,7 +25,7 @@ type Buckets struct {
 
 type bucket struct {
 	perMinute float64
-	left      float64 // negative if several nodes took the last tokens at once
+	left      float64 // negative if several nodes took the last tokens simultaneously
 	taken     float64 // since the last report to Redis
 	at        time.Time
 }

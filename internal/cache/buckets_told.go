@@ -26,15 +26,15 @@ func (b *Buckets) Run(ctx context.Context) {
 	}
 }
 
-// told is what one bucket has to report.
+// told is the report of one bucket.
 type told struct {
 	name            string
 	perMinute, took float64
 	answer          *redis.Cmd
 }
 
-// pour takes tokens from a bucket in Redis and returns what is left. Its arguments are the capacity per minute and
-// the number of tokens. It uses the clock of Redis, so that nodes need not agree.
+// pour takes tokens from a bucket in Redis and returns the number that is left. Its arguments are the capacity per
+// minute and the number of tokens. It uses the clock of Redis, so that nodes need not agree.
 var pour = redis.NewScript(`
 	local size, taken = tonumber(ARGV[1]), tonumber(ARGV[2])
 	local clock = redis.call('TIME')
@@ -85,7 +85,8 @@ func (b *Buckets) spent() []told {
 	return list
 }
 
-// learn adopts the number of tokens that Redis has left, less those taken meanwhile. It ignores invalid values.
+// learn adopts the number of tokens that Redis has left, minus those taken in the meantime. It ignores invalid
+// values.
 func (b *Buckets) learn(list []told) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

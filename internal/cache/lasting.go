@@ -14,8 +14,9 @@ type Lasting struct {
 	packing sync.Once
 }
 
-// Brotli returns the body compressed with brotli, or nil if that saves nothing. The first request gets it as Answer makes it, and starts
-// what takes a hundred times as long and is a tenth smaller; those after it has ended get that.
+// Brotli returns the body compressed with brotli, or nil if that saves nothing. The first request gets the fast
+// compression of Answer. It also starts the best compression, which takes a hundred times as long and is a tenth
+// smaller; later requests get its result once it has finished.
 func (l *Lasting) Brotli() []byte {
 	l.packing.Do(func() { go l.Best() })
 	if best := l.best.get(); best != nil {
@@ -24,7 +25,7 @@ func (l *Lasting) Brotli() []byte {
 	return l.Answer.Brotli()
 }
 
-// Best returns the body compressed with brotli as small as it gets, or nil if that saves nothing. It waits until it is made.
+// Best returns the body with the best compression of brotli, or nil if that saves nothing. It waits for the result.
 func (l *Lasting) Best() []byte {
 	return l.best.make(func() []byte {
 		return l.pack(func(body []byte) []byte { return packWith(brotli.NewWriterLevel(nil, brotli.BestCompression), body) })

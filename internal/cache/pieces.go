@@ -35,7 +35,7 @@ func (p *Pieces[K]) Get(key K) []byte {
 	return piece
 }
 
-// Made records that a piece was generated, and stores a copy if that happened before.
+// Made records that a piece was generated. If it had been generated before, Made stores a copy.
 func (p *Pieces[K]) Made(key K, piece []byte) {
 	hash := maphash.Comparable(p.seed, key)
 	mark := uint32(hash>>32) | 1

@@ -101,7 +101,7 @@ func (r *Redis) get(ctx context.Context, key Key, now time.Time) *Answer {
 	return answer
 }
 
-// fail counts a failure. It logs the one from which on Redis is bypassed.
+// fail counts a failure. It logs the failure after which Redis is bypassed.
 func (r *Redis) fail(err error) {
 	if r.failed.Add(1) == strikes {
 		r.logger.Warn("redis does not answer, continuing without it", "error", err)

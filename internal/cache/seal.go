@@ -18,7 +18,8 @@ type sealer struct{ secret []byte }
 
 func newSealer(secret []byte) sealer { return sealer{secret} }
 
-// The purposes of sums. Another form of what is stored has another one, so that nodes of two releases share nothing that one of them cannot read.
+// The purposes of checksums. If the stored format changes, so does the purpose, so that nodes of two releases do
+// not share entries that one of them cannot read.
 const (
 	forName    = 'N'
 	forContent = 'S'

@@ -12,8 +12,8 @@ import (
 
 // Source provides versions; it is the database.
 type Source interface {
-	// Versions returns the committed versions of sites, omitting sites that do not exist. With an error it returns
-	// those that it could read.
+	// Versions returns the committed versions of sites, omitting sites that do not exist. Together with an error,
+	// it returns the versions that it could read.
 	Versions(ctx context.Context, sites []int64) (map[int64]int64, error)
 	// Moment identifies the current committed state: nothing was committed while it remains equal. It is "" if the
 	// database cannot tell.
@@ -28,8 +28,8 @@ type Source interface {
 // ErrNoSite is returned for a site that no longer exists.
 var ErrNoSite = errors.New("no such site")
 
-// The timing of Versions. A version is trusted for the duration trust after the database was last asked. Polling
-// keeps the versions of sites in use up to date, so that no node is ever more than trust behind, even if
+// The timing of Versions. A version is trusted for the duration trust after it was last read from the database.
+// Polling keeps the versions of sites in use up to date, so that no node is ever more than trust behind, even if
 // notifications are lost.
 const (
 	trust    = 900 * time.Millisecond
@@ -65,7 +65,7 @@ const NoVersion = -1
 // known is the known version of one site.
 type known struct {
 	version atomic.Int64
-	asked   atomic.Int64 // when the database was last asked, in nanoseconds since begun
+	asked   atomic.Int64 // when the database was last queried, in nanoseconds since begun
 	used    atomic.Int64 // when the version was last used
 	waiting atomic.Int64 // how many wait for a later version
 	mu      sync.Mutex
@@ -147,8 +147,8 @@ func (v *Versions) Await(ctx context.Context, site, above int64) {
 	}
 }
 
-// Learn records the version that the database had at a moment or later, for callers that just read it; Of then does
-// not ask again. A moment in the future was measured before a clock was set back.
+// Learn records the version that the database had at a time or later, for callers that have just read it, so that
+// Of does not query again. A time in the future was measured before a clock was set back.
 func (v *Versions) Learn(site, version int64, at time.Time) {
 	k := v.known(site)
 	k.raise(version)
@@ -170,7 +170,7 @@ func (v *Versions) known(site int64) *known {
 	return k.(*known)
 }
 
-// Of returns the version of a site. It asks the database if the known version is too old to trust. It returns
+// Of returns the version of a site. It queries the database if the known version is too old to trust. It returns
 // ErrNoSite or the database's error.
 func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	if version, known := v.Known(site); known {
@@ -179,7 +179,8 @@ func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	return v.Ask(ctx, site)
 }
 
-// Known returns the version of a site, NoVersion if none is known, and whether it is recent enough for Of not to ask.
+// Known returns the version of a site, or NoVersion if none is known, and whether it is recent enough for Of not to
+// query the database.
 func (v *Versions) Known(site int64) (version int64, known bool) {
 	k := v.known(site)
 	now := v.after(v.clock())
@@ -214,8 +215,8 @@ func (v *Versions) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// poll asks for the versions of all sites in use and forgets the others. While nothing is committed anywhere it asks
-// only whether that is so, regardless of the number of sites.
+// poll reads the versions of all sites in use and forgets the others. As long as nothing is committed anywhere, a
+// single query finds that out, whatever the number of sites.
 func (v *Versions) poll(ctx context.Context) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -249,11 +250,11 @@ func (v *Versions) tidy() (left bool) {
 // moment is a committed state of the database.
 type moment struct {
 	name string
-	at   int64 // when the node learned of it, in nanoseconds since begun
+	at   int64 // when the node learned about it, in nanoseconds since begun
 }
 
-// look checks whether anything was committed since the last moment and refreshes the sites concerned: all of them, or
-// those that were last asked for before it. It returns the current moment.
+// look checks whether anything was committed since last, the result of the previous call, and refreshes versions:
+// of all sites, or of those that were read before last. It returns the present moment.
 func (v *Versions) look(ctx context.Context, last moment) moment {
 	ctx, cancel := context.WithTimeout(ctx, question)
 	defer cancel()
@@ -284,7 +285,7 @@ func (v *Versions) look(ctx context.Context, last moment) moment {
 }
 
 func (v *Versions) refresh(ctx context.Context, sites []int64, now time.Time) {
-	found, _ := v.source.Versions(ctx, sites) // those not found become stale, and requests ask for themselves
+	found, _ := v.source.Versions(ctx, sites) // sites that were not found become stale, and requests query them
 	for site, version := range found {
 		v.Learn(site, version, now)
 	}
@@ -309,8 +310,8 @@ func (v *Versions) listen(ctx context.Context) {
 	}
 }
 
-// announce notifies other nodes of raised versions: the first raise immediately, those that follow shortly after
-// together. Every announcement wakes every node, so that a node that writes continuously would otherwise keep all of
+// announce notifies other nodes of raised versions: the first raise immediately, later ones together after a short
+// time. Every announcement wakes every node, so that a node that writes continuously would otherwise keep all of
 // them busy.
 func (v *Versions) announce(ctx context.Context) {
 	for {

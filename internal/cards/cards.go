@@ -26,7 +26,7 @@ const (
 	MostBytes = 300_000
 )
 
-// Card is what a card says. A text that no font can draw is left out.
+// Card is the content of a card. Texts that no font can draw are left out.
 type Card struct {
 	Language    string
 	RightToLeft bool
@@ -36,7 +36,7 @@ type Card struct {
 	Place       string
 	Site        string
 	Ground      color.NRGBA // on which white can be read
-	Picture     string      // which picture stands beside the text, or ""
+	Picture     string      // key of the picture beside the text, or ""
 }
 
 // Digest returns a short text that differs for cards that look different.
@@ -61,7 +61,7 @@ const (
 // titleSizes are the sizes of a title, of which the first is taken in which it fits.
 var titleSizes = []int{84, 66, 56, 46}
 
-// drawing is held while a card is drawn: faces remember what they were asked for.
+// drawing is held while a card is drawn, because font faces have state.
 var drawing sync.Mutex
 
 // Draw returns the file of a card: a PNG, or a JPEG with a picture beside the text, which as a PNG would have too many bytes.
@@ -204,7 +204,7 @@ func (c *column) above(text string, bottom, size, most int) int {
 	return bottom - len(lines)*lead(size) - 8
 }
 
-// title writes a title between two heights, in the largest size in which all of it fits with its words whole.
+// title writes a title between two heights, in the largest size in which it fits without breaking words.
 func (c *column) title(text string, top, bottom int) {
 	for i, size := range titleSizes {
 		last := i == len(titleSizes)-1

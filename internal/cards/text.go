@@ -30,7 +30,8 @@ type typesetter struct {
 // longest is how many letters of a text are looked at. A title is never longer.
 const longest = 300
 
-// drawable returns the letters of a text that a font has, or "" if it lacks so many that nobody could read the rest.
+// drawable returns the letters of a text that a font has, or "" if so many are missing that the rest would be
+// unreadable.
 func drawable(text string) string {
 	var b strings.Builder
 	letters, missing := 0, 0
@@ -51,7 +52,8 @@ func drawable(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// joins reports whether a character is none by itself, but says how its neighbours join or which way they run.
+// joins reports whether a character is invisible and only determines how its neighbours are joined, or their
+// direction.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d || r == 0x200e || r == 0x200f }
 
 // lines returns a text as lines of glyphs of a size in pixels, at most so many lines of a width, and whether something was cut off. Words that

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// Config says where the private Postgres keeps its data and how it runs.
+// Config configures the private Postgres: where it stores its data, and how it runs.
 type Config struct {
 	// Dir is the data directory. It is created when it is missing.
 	Dir string
-	// Logger receives what Postgres prints. Without one, nothing is logged.
+	// Logger receives what Postgres prints. If it is nil, nothing is logged.
 	Logger *slog.Logger
 	// Unsafe gives up durability for speed. For tests only: after a crash the data is lost.
 	Unsafe bool

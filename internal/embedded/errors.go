@@ -9,10 +9,10 @@ import (
 )
 
 var (
-	// ErrInUse says that another kalends, or a Postgres somebody started by hand, works on the data directory.
+	// ErrInUse says that another kalends, or a Postgres that someone has started by hand, uses the data directory.
 	ErrInUse = errors.New("the data directory is in use")
 
-	// ErrNoBinaries says that no usable Postgres was found, and the three ways out.
+	// ErrNoBinaries says that no usable Postgres was found, and lists the three solutions.
 	ErrNoBinaries = errors.New("no Postgres 15 or newer was found on this machine; do one of three things: " +
 		"install it (for example: apt install postgresql, or npm ci in internal/embedded), " +
 		"or set DATABASE_URL to a Postgres that is already running, " +
@@ -31,8 +31,8 @@ var (
 	ErrUnsupported = errors.New("an embedded Postgres is not available on this system; set DATABASE_URL")
 )
 
-// VersionError says that the data was written by another major version of Postgres than those found.
-// The data directory has not been touched.
+// VersionError says that the data was written by a major version of Postgres that was not found. The data directory
+// has not been touched.
 type VersionError struct {
 	Dir  string   // the directory with the data
 	Want string   // the major version that wrote it, as in PG_VERSION
@@ -47,7 +47,7 @@ func (e *VersionError) Error() string {
 		e.Dir, e.Want, strings.Join(e.Have, ", "), e.Want, e.Want)
 }
 
-// StartError says that a Postgres program failed, with the end of what it printed.
+// StartError says that a Postgres program failed, with the end of its output.
 type StartError struct {
 	Program string   // postgres or initdb
 	Err     error    // how it ended
@@ -62,7 +62,7 @@ func (e *StartError) Error() string {
 // Unwrap returns how the program ended.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// explain gives an error of the file system or of a Postgres program the sentinel that says what to do.
+// explain adds to an error of the file system or of a Postgres program the sentinel that says what to do.
 func explain(dir string, err error) error {
 	if err == nil || errors.Is(err, ErrDiskFull) || errors.Is(err, ErrPermission) {
 		return err

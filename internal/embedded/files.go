@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// syncDir makes the names in a directory survive a power cut.
+// syncDir syncs a directory, so that new names in it survive a power failure.
 func syncDir(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

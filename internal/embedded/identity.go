@@ -37,9 +37,9 @@ func (id identity) give(path string) error {
 	return os.Chown(path, id.uid, id.gid)
 }
 
-// choose returns the user to run Postgres as. Data that exists decides by its owner. New data gets the user who
-// runs kalends; or for root the user postgres, else nobody; or, where these cannot reach the directory or the
-// programs, an assumed name in a user namespace.
+// choose returns the user to run Postgres as. For existing data, it is the owner. For new data, it is the user who
+// runs kalends. If that is root, it is the user postgres, otherwise nobody; if these cannot access the directory or
+// the programs, it is a pretended user in a user namespace.
 func choose(ctx context.Context, c Config, b binaries) (identity, error) {
 	options, err := identities(c.pgdata())
 	if err != nil {
@@ -56,7 +56,8 @@ func choose(ctx context.Context, c Config, b binaries) (identity, error) {
 	return identity{}, noIdentity(b, options, problems)
 }
 
-// noIdentity says what keeps every user from running Postgres: its programs, which no setting of ours moves, or the data.
+// noIdentity returns the error that explains why no user can run Postgres: because of its programs, whose location
+// we cannot change, or because of the data.
 func noIdentity(b binaries, options []identity, problems []error) error {
 	for _, id := range options {
 		if at := id.closed(b.dir); id.foreign && at != "" {

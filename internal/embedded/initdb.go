@@ -16,8 +16,8 @@ import (
 // superuser owns the cluster. The service never connects as this role: it bypasses row-level security.
 const superuser = "postgres"
 
-// initialise makes pgdata. It works in a directory of its own and renames at the end, so that a pgdata is always a
-// whole one; what an interrupted attempt left is cleared away first.
+// initialise creates pgdata. It works in a temporary directory and renames it at the end, so that pgdata is always
+// complete. First it removes the remains of an interrupted attempt.
 func initialise(ctx context.Context, c Config, b binaries, id identity, password string) error {
 	work := c.path("initdb")
 	if err := os.RemoveAll(work); err != nil {
@@ -69,8 +69,8 @@ func runInitdb(ctx context.Context, c Config, b binaries, id identity, args ...s
 	return run(ctx, c.Logger, "initdb", command(c, b, id, "initdb", args...))
 }
 
-// command prepares a Postgres program: as the right user, in a directory everybody may enter, and with an
-// environment that neither speaks another language nor carries settings of somebody else's Postgres.
+// command prepares a Postgres program: as the right user, in a directory that everyone may enter, and with an
+// environment without another language or settings of another Postgres.
 func command(c Config, b binaries, id identity, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(b.program(name), args...)
 	cmd.Dir = "/"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// lock takes the data directory for this process, or returns ErrInUse. The kernel gives it free when the process
-// ends, however it ends.
+// lock takes the data directory for this process, or returns ErrInUse. The kernel releases it when the process
+// ends, for whatever reason.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// What Postgres may keep of its tables in memory of its own. The least is what
-// it takes by itself; of more than the most a private Postgres has no use.
+// Limits for shared_buffers, the memory in which Postgres caches tables. The minimum is its default; more than the
+// maximum is of no use to a private Postgres.
 const (
 	leastBuffers = 128 << 20
 	mostBuffers  = 2 << 30

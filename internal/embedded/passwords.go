@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// passwords are those of the two roles, random and valid as SQL literals and in URLs as they are.
+// passwords are the random passwords of the two roles. They need no escaping in SQL literals and URLs.
 type passwords struct {
 	Superuser string `json:"superuser"`
 	Service   string `json:"service"`

@@ -19,7 +19,7 @@ const (
 // startingUp is what Postgres answers while it starts or recovers (cannot_connect_now).
 const startingUp = "57P03"
 
-// prepare waits for Postgres and makes the role and the database of the service, or repairs them.
+// prepare waits for Postgres, and creates or repairs the role and the database of the service.
 func (s *Server) prepare(ctx context.Context) error {
 	conn, err := s.connect(ctx)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Server) prepare(ctx context.Context) error {
 	return nil
 }
 
-// connect connects as the superuser as soon as Postgres takes connections. After a crash it replays its log first,
-// which takes as long as it takes: only ctx and the end of the process end the wait.
+// connect connects as the superuser as soon as Postgres accepts connections. After a crash, Postgres first replays
+// its log, which may take any time, so only ctx and the end of the process end the wait.
 func (s *Server) connect(ctx context.Context) (*pgx.Conn, error) {
 	url := s.url(superuser, s.passwords.Superuser, "postgres")
 	reminded := time.Now()

@@ -8,7 +8,7 @@ import (
 )
 
 // running returns the Postgres processes that work in pgdata: those that have it as their working directory, and
-// the postmaster, known by its command line where the working directory may not be read.
+// the postmaster, recognized by its command line if the working directory cannot be read.
 func running(pgdata string, postmaster int) ([]int, error) {
 	folder, err := filepath.EvalSymlinks(pgdata)
 	if err != nil {
@@ -41,6 +41,6 @@ func startedByUs(pid int) bool {
 func commandLine(pid int) string { return procFile(pid, "cmdline") }
 
 func procFile(pid int, name string) string {
-	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name)) // gone is as good as empty
+	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name)) // a process that has ended counts as one with an empty command line
 	return string(text)
 }

@@ -23,6 +23,6 @@ func startedByUs(pid int) bool {
 }
 
 func commandLine(pid int) string {
-	out, _ := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output() // gone is as good as empty
+	out, _ := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output() // a process that has ended counts as one with empty output
 	return string(out)
 }

@@ -54,11 +54,11 @@ func (s *Server) Version() string { return s.binaries.version }
 // Pid returns the process id of the postmaster.
 func (s *Server) Pid() int { return s.process.Pid() }
 
-// Done returns a channel that is closed when Postgres has ended, asked or not.
+// Done returns a channel that is closed when Postgres has ended, whether it was stopped or not.
 func (s *Server) Done() <-chan struct{} { return s.process.Done() }
 
-// Err waits until Postgres has ended and returns why: nil when it was stopped in order, else a *StartError with its
-// last lines, which is also ErrDiskFull when that was the reason.
+// Err waits until Postgres has ended and returns why: nil if it was stopped regularly, otherwise a *StartError with
+// the last lines of its output, which also matches ErrDiskFull if that was the reason.
 func (s *Server) Err() error {
 	if err := s.process.Err(); err != nil {
 		return explain("Postgres", &StartError{Program: "postgres", Err: err, Output: s.output.last()})

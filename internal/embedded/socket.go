@@ -17,9 +17,9 @@ const (
 	socketPrefix = "kalends-socket-"
 )
 
-// socketDir makes the directory of the unix socket, which only the user of Postgres may enter: run in the data
-// directory, or a new directory for temporary files where that path is too long or has a comma, which separates
-// hosts in a connection URL. It also returns whether the directory is to be removed in the end.
+// socketDir creates the directory of the Unix socket, which only the user of Postgres may enter: run in the data
+// directory. If that path is too long or contains a comma, which separates hosts in a connection URL, it creates a
+// temporary directory instead. It also returns whether the directory must be removed at the end.
 func socketDir(c Config, id identity) (dir string, temporary bool, err error) {
 	dir = c.path("run")
 	if usableSocket(dir) {
@@ -49,11 +49,11 @@ func removeSocketDir(dir string) {
 		return
 	}
 	removeSocket(dir)
-	_ = os.Remove(dir) // fails when there is anything else in it, rightly
+	_ = os.Remove(dir) // fails if it contains anything else, as it should
 }
 
-// removeSocket removes the socket and its lock file from a directory, whoever the process is
-// that the lock names: the number may be another program's by now. Usually Postgres did it.
+// removeSocket removes the socket and its lock file from a directory. It ignores which process the lock names,
+// because the number may belong to another program by now. Usually Postgres has already removed them.
 func removeSocket(dir string) {
 	for _, name := range []string{socketFile, socketFile + ".lock"} {
 		_ = os.Remove(filepath.Join(dir, name))

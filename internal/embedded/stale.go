@@ -25,11 +25,12 @@ const (
 // ours marks the command line of a Postgres that Kalends started.
 const ours = "cluster_name=kalends"
 
-// clearStale gets rid of what an earlier kalends left behind when it was killed: a postmaster that is just shutting
-// down, its workers when it was killed as well, a postmaster.pid whose number belongs to another program by now,
-// the same in the lock file of its socket, and a temporary socket directory. The caller holds the lock, so nobody is starting one.
+// clearStale removes what an earlier kalends left behind when it was killed: a postmaster that is still shutting
+// down, its workers if it was killed as well, a postmaster.pid or a socket lock file whose number belongs to
+// another program by now, and a temporary socket directory. The caller holds the lock, so no other kalends is
+// starting a Postgres.
 //
-// A Postgres that somebody started by hand on the directory is left alone: ErrInUse.
+// It does not touch a Postgres that someone has started by hand on the directory, and returns ErrInUse.
 func clearStale(ctx context.Context, c Config) error {
 	pgdata := c.pgdata()
 	pid, socket, err := readPidFile(pgdata)
@@ -50,7 +51,7 @@ func clearStale(ctx context.Context, c Config) error {
 	return nil
 }
 
-// stopStale stops the processes of an earlier kalends and waits until they have gone.
+// stopStale stops the processes of an earlier kalends and waits until they have ended.
 func stopStale(ctx context.Context, log *slog.Logger, pgdata string, pid int) error {
 	started := time.Now()
 	var sent syscall.Signal

@@ -11,8 +11,9 @@ import (
 	"github.com/kalends/kalends/internal/embedded/child"
 )
 
-// Start starts Postgres on the data directory, which it makes when there is none, and returns when connections are
-// accepted and the role and the database of the service exist. ctx limits the start, not the life of the server.
+// Start starts Postgres on the data directory, which it creates if necessary, and returns when connections are
+// accepted and the role and the database of the service exist. ctx limits the start, not the lifetime of the
+// server.
 //
 // Errors, each with a message for the operator: ErrInUse, ErrNoBinaries, *VersionError, ErrPermission, ErrDiskFull,
 // ErrDamaged, ErrUnsupported, *StartError. After an error nothing is left running.
@@ -89,8 +90,8 @@ func (s *Server) launch(ctx context.Context, c Config, id identity) error {
 	return err
 }
 
-// makeDir makes the data directory. Others may pass through it when root makes it, as Postgres runs as another user
-// then; what is inside is closed to them.
+// makeDir creates the data directory. If root creates it, other users may enter it, because Postgres then runs as
+// another user, but they cannot read its contents.
 func makeDir(dir string) error {
 	mode := os.FileMode(0o700)
 	if os.Geteuid() == 0 {
@@ -99,7 +100,7 @@ func makeDir(dir string) error {
 	return os.MkdirAll(dir, mode)
 }
 
-// arguments are the settings that Kalends relies on; all others are those of pgdata/postgresql.conf.
+// arguments are the settings that Kalends relies on; all other settings are in pgdata/postgresql.conf.
 func arguments(c Config, socket string) []string {
 	settings := []string{
 		ours,

@@ -12,11 +12,11 @@ const (
 	immediate = 10 * time.Second
 )
 
-// Stop stops Postgres and gives the data directory free. Transactions that are still open are rolled back, so close
-// the connection pools first. When Postgres does not stop within ten seconds, or ctx ends, it is stopped at once and
-// recovers at the next start; nothing that was committed is lost. Further calls return what the first one returned.
+// Stop stops Postgres and releases the data directory. Transactions that are still open are rolled back, so close
+// the connection pools first. If Postgres does not stop within ten seconds, or ctx ends, it is stopped immediately
+// and recovers at the next start; nothing that was committed is lost. Further calls return the same result.
 //
-// It returns nil when Postgres has been stopped, or the error of Err when it had ended by itself before.
+// It returns nil if it has stopped Postgres, or the error of Err if Postgres had already ended by itself.
 func (s *Server) Stop(ctx context.Context) error {
 	s.stop.Do(func() {
 		select {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// flock reports whether somebody else has the lock.
+// flock tries to lock a file, and reports whether another process has the lock.
 func flock(f *os.File) (taken bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -11,7 +11,7 @@ import (
 // tailLines is how many lines of a program's output an error message shows.
 const tailLines = 20
 
-// tail passes on what a Postgres program prints, line by line, and remembers the end of it.
+// tail passes on the output of a Postgres program line by line, and remembers its end.
 type tail struct {
 	log *slog.Logger
 
@@ -20,7 +20,7 @@ type tail struct {
 	lines   []string
 }
 
-// Write takes output of the program.
+// Write implements io.Writer for the output of the program.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,8 +55,8 @@ func (t *tail) add(line string) {
 	}
 }
 
-// expected reports whether a FATAL line tells of nothing wrong: Postgres says it to each connection that comes while it
-// starts or stops, and to each that a stop ends.
+// expected reports whether a FATAL line is harmless: Postgres logs it for each connection that arrives while it
+// starts or stops, and for each connection that a stop ends.
 func expected(line string) bool {
 	return strings.Contains(line, "FATAL:  the database system is ") || strings.Contains(line, "FATAL:  terminating ") &&
 		strings.HasSuffix(line, " due to administrator command")

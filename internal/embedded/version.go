@@ -17,7 +17,7 @@ const oldest = 15
 
 var versionLine = regexp.MustCompile(`\(PostgreSQL\) ((\d+)\S*)`)
 
-// programVersion asks the postgres in bin for its version, such as 15.18 with the major version 15.
+// programVersion returns the version of the postgres in bin, such as 15.18, and its major version, such as 15.
 func programVersion(ctx context.Context, bin string) (version, major string, err error) {
 	out, err := exec.CommandContext(ctx, filepath.Join(bin, "postgres"), "--version").Output()
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package holidays knows the public holidays of countries whose law tells them for years to come: by days of the year, by Easter, and by weekdays of a month.
-// Countries are left out where somebody has to see the moon or a government announces the days of each year.
+// Package holidays computes the public holidays of countries whose law determines them for years ahead: by days of
+// the year, by Easter, and by weekdays of a month. It leaves out countries where they depend on sighting the moon,
+// or where the government announces them each year.
 package holidays
 
 import (
@@ -113,7 +114,7 @@ func (p *Jurisdiction) in(year int) (list []Holiday) {
 	return append(list, instead(list, p.Country == "JP")...)
 }
 
-// instead returns the days off that replace holidays at a weekend, and those that Japanese law adds.
+// instead returns the days off that replace holidays on a weekend, and those that Japanese law adds.
 func instead(list []Holiday, japan bool) (more []Holiday) {
 	taken := map[time.Time]bool{}
 	for _, h := range list {

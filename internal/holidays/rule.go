@@ -17,7 +17,7 @@ type rule struct {
 	names []string
 }
 
-// What a holiday at a weekend leads to.
+// The effects of a holiday on a weekend.
 const (
 	alsoMonday = "also monday"
 	alsoFriday = "also friday"

@@ -219,7 +219,7 @@ func fromEnd(t time.Time) int {
 	return t.YearDay() - time.Date(t.Year(), 12, 31, 0, 0, 0, 0, time.UTC).YearDay() - 1
 }
 
-// rulesOf returns, for each kind of change, the rule that covers every change of it from some year on for ever.
+// rulesOf returns, for each kind of change, the rule that covers every change of it from some year on.
 func rulesOf(changes []change) map[changeKind]*rule {
 	found := map[changeKind]*rule{}
 	seen := map[changeKind]int{}

@@ -1,5 +1,6 @@
-// Package leased does work that one node at a time holds: it looks for some, keeps the lease while the work is done, and ends the
-// work when the lease is lost or somebody cancels it. What the work is and where its lease stands, the caller knows.
+// Package leased runs work that only one node at a time may hold: it looks for work, extends the lease while the
+// work runs, and stops the work when the lease is lost or someone cancels it. The caller defines the work and
+// stores the lease.
 package leased
 
 import (
@@ -20,13 +21,13 @@ type Works[K comparable] struct {
 	running map[K]context.CancelCauseFunc
 }
 
-// New returns no work. A lease is extended at every beat; the answer to that may take as long as timeout, because a connection may
-// be dead without notice. lost is the error that says that somebody else has the lease.
+// New returns empty Works. A lease is extended at every beat; extending it may take up to timeout, because a
+// connection may be dead without notice. lost is the error that means that another node has the lease.
 func New[K comparable](lost error, beat, timeout time.Duration) *Works[K] {
 	return &Works[K]{lost: lost, beat: beat, timeout: timeout, wake: make(chan struct{}, 1), running: map[K]context.CancelCauseFunc{}}
 }
 
-// Wake has Look look at once. It does not block.
+// Wake makes Look look immediately. It does not block.
 func (w *Works[K]) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -38,10 +39,10 @@ func (w *Works[K]) Wake() {
 type Looking struct {
 	Pause  time.Duration                       // between two looks
 	Tidy   time.Duration                       // between two calls of Purge
-	Clock  func() time.Time                    // by which Tidy is measured
+	Clock  func() time.Time                    // clock for the intervals of Tidy
 	Work   func(context.Context) (bool, error) // does one piece of work and reports whether there was one
 	Purge  func(context.Context) error         // removes what is over; nil: nothing is
-	Failed func(error)                         // told of the errors of both
+	Failed func(error)                         // called with the errors of both
 }
 
 // Look looks for work when woken and after each pause, and does all there is, until the context ends.
@@ -70,8 +71,8 @@ func (w *Works[K]) Look(ctx context.Context, l Looking) {
 	}
 }
 
-// Hold does work and extends its lease meanwhile. The context of do ends if the lease is lost or Stop is called; an error of do is
-// then the one that says so.
+// Hold runs do and extends the lease in the meantime. The context of do ends if the lease is lost or Stop is
+// called; Hold then returns the error for that in place of do's error.
 func (w *Works[K]) Hold(ctx context.Context, key K, extend, do func(context.Context) error) error {
 	inside, stop := context.WithCancelCause(ctx)
 	var beating sync.WaitGroup

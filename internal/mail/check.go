@@ -13,7 +13,7 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// Fault is why a server takes no e-mail, as far as it can be found without sending any.
+// Fault is why a server does not accept e-mail, as far as that can be found out without sending any.
 type Fault struct {
 	Cause  string
 	Remedy string

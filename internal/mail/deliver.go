@@ -20,7 +20,7 @@ type Message struct {
 	Leave string // where a POST ends the subscription (RFC 8058), or ""
 }
 
-// Refusal says that the server has not taken an email.
+// Refusal says that the server has refused an e-mail.
 type Refusal struct {
 	Code      int  // of the server's answer
 	Recipient bool // the answer is about the recipient's address
@@ -29,7 +29,7 @@ type Refusal struct {
 // Error returns the code alone, because the text of an answer may repeat the address.
 func (r *Refusal) Error() string { return fmt.Sprintf("refused with code %d", r.Code) }
 
-// Final reports whether the server takes nothing for this recipient, however often one tries.
+// Final reports whether the server will never accept e-mail for this recipient.
 func (r *Refusal) Final() bool { return r.Recipient && r.Code/100 == 5 }
 
 // keepOpen is how long a connection waits for the next message.
@@ -134,7 +134,7 @@ func (s *Sender) letter(m *Message) (*mail.Msg, error) {
 		return nil, errors.New("send mail: no sender")
 	}
 	if err := letter.To(m.To); err != nil {
-		return nil, &Refusal{Code: 501, Recipient: true} // as a server says of an address that is none
+		return nil, &Refusal{Code: 501, Recipient: true} // as a server responds to an invalid address
 	}
 	letter.Subject(m.Subject)
 	letter.SetDate()

@@ -117,7 +117,8 @@ func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	return nil
 }
 
-// client returns a client that waits for the server until the context ends, whose deadline it does not look at while it reads.
+// client returns a client whose timeout ends at the deadline of the context, because the client itself ignores the
+// deadline while it reads.
 func (s *Sender) client(ctx context.Context) (*mail.Client, error) {
 	options := s.options
 	if end, ok := ctx.Deadline(); ok {

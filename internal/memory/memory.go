@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// loadTime is how long one look-up may take, whoever still waits for it.
+// loadTime is the time limit of a look-up, whether or not anyone still waits for it.
 const loadTime = 5 * time.Second
 
 // Of keeps what was looked up for a moment. One look-up per key runs at a
@@ -36,7 +36,7 @@ type remembered[V any] struct {
 	until time.Time
 }
 
-// Load looks something up and says whose it is.
+// Load looks up a value and returns which site it belongs to.
 type Load[V any] func(ctx context.Context) (value V, site int64, err error)
 
 // Get returns what is kept under the key, or looks it up. It returns the
@@ -65,8 +65,8 @@ func (m *Of[V]) fresh(e remembered[V]) bool {
 	return 0 < left && left <= m.Life
 }
 
-// Since looks something up anew, at a moment after what version names was there;
-// it is kept instead of what was.
+// Since looks up a value again, because its site has reached a version, and remembers it in place of the former
+// value.
 func (m *Of[V]) Since(ctx context.Context, key string, version int64, look Load[V]) (V, error) {
 	m.mu.RLock()
 	age := m.age
@@ -121,7 +121,7 @@ func (m *Of[V]) keep(key string, e remembered[V], age uint64) {
 	m.entries[key] = e
 }
 
-// makeRoom drops a few entries, those that are over and at least one.
+// makeRoom drops a few entries: those that have expired, but at least one.
 func (m *Of[V]) makeRoom(now time.Time) {
 	seen := 0
 	for key, e := range m.entries {

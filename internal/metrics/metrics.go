@@ -167,7 +167,7 @@ func (m *Metrics) Refused(reason string) {
 	}
 }
 
-// Mailed counts an e-mail by what became of it.
+// Mailed counts an e-mail by its outcome.
 func (m *Metrics) Mailed(err error) {
 	switch {
 	case m == nil:

@@ -1,4 +1,4 @@
-// Package outbound decides which addresses the server contacts on a user's word, whatever it contacts them for.
+// Package outbound decides which addresses the server may contact on behalf of users, for any purpose.
 package outbound
 
 import (
@@ -15,7 +15,8 @@ import (
 // ErrRefusedAddress is returned for a URL, or an address it resolves to, that the server must not contact.
 var ErrRefusedAddress = errors.New("outbound: refused address")
 
-// Guard decides which addresses the server contacts on a user's word: public ones, and those that the configuration lists.
+// Guard decides which addresses the server may contact on behalf of users: public ones, and those listed in the
+// configuration.
 type Guard struct {
 	rules  addressRules
 	secure bool

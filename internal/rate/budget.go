@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// Budget allows something a number of times at once, and once more after each
-// while.
+// Budget allows something a number of times in a row, and then once more per interval.
 type Budget struct {
 	Each  time.Duration
 	Most  int
 	Clock func() time.Time
 
 	mu   sync.Mutex
-	full time.Time // when all of it is there again
+	full time.Time // time at which the whole budget is available again
 }
 
 // Take reports whether there was something left, and uses it up.

@@ -31,7 +31,7 @@ func (s Set) Check(c Clock) []Problem {
 		}
 		if _, ok := newWalk(p).date(); !ok {
 			problems = append(problems, Problem{Part: "RRULE", Code: Never, Value: r.Text(c)})
-			break // proving it takes a full calendar cycle, and there may be many such rules
+			break // proving it requires a full calendar cycle, and there may be many such rules
 		}
 	}
 	if len(problems) > 0 {

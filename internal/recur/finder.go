@@ -57,14 +57,14 @@ func (f *finder) has(at int64) bool {
 	return ok && d == at
 }
 
-// Among returns those of a list that are dates of the series, not considering EXDATEs, in ascending order.
+// Among returns the dates in list that are dates of the series, ignoring EXDATEs, in ascending order.
 func (s Set) Among(c Clock, list []time.Time) []time.Time {
 	dates := s.finder(c)
 	return slices.DeleteFunc(ordered(slices.Clone(list)), func(t time.Time) bool { return !dates.has(c.trim(moment(t))) })
 }
 
-// OnDays returns every date of the series on some days, not considering EXDATEs, and of a day without one the time of
-// DTSTART. The days are at midnight and ascending.
+// OnDays returns all dates of the series on these days, ignoring EXDATEs. For a day without a date, it returns the
+// day with the time of DTSTART. The days are at midnight and ascending.
 func (s Set) OnDays(c Clock, days []time.Time) []time.Time {
 	var list []time.Time
 	dates := s.finder(c)

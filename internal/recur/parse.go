@@ -227,7 +227,7 @@ func (p *parser) days(value string) []Day {
 	return slices.Compact(list)
 }
 
-// compareDays orders weekdays from Monday to Sunday, those without a number first and those counted from the end
+// compareDays orders weekdays from Monday to Sunday, those without a number first, and those counted from the end
 // last.
 func compareDays(a, b Day) int {
 	key := func(d Day) int {

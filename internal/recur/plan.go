@@ -94,8 +94,8 @@ func (r Rule) Months(c Clock) []int {
 	return []int{int(c.Start.Month())}
 }
 
-// fillDays takes the day from DTSTART if no part names one. A week of BYWEEKNO then means the weekday of DTSTART, not
-// all seven days.
+// fillDays takes the day from DTSTART if no part of the rule specifies one. A week of BYWEEKNO then means the
+// weekday of DTSTART, not all seven days.
 func (p *plan) fillDays() {
 	if p.byDay || p.monthDays != nil || p.yearDays != nil || p.freq == Daily {
 		return

@@ -110,7 +110,7 @@ func (p *parser) on(r *Rule, list []string) {
 	}
 }
 
-// shortDays are the days that one text names.
+// shortDays are the days in one text.
 type shortDays struct {
 	months, monthDays, positions []int
 	days                         []Day
@@ -202,7 +202,7 @@ func shortNumber(word string) (int, bool) {
 
 // month reads "15", "last day", "third tuesday", "first and third tuesday", "last weekday", "1st and 15th", "-1fr".
 func (d *shortDays) month(words []string) bool {
-	var before, numbers []int // numbers still without a weekday, and those of the last weekday
+	var before, numbers []int // numbers still without a weekday, and numbers of the last weekday
 	for len(words) > 0 {
 		piece := words
 		if i := slices.Index(words, and); i >= 0 {

@@ -10,10 +10,10 @@ import (
 	"fmt"
 )
 
-// ErrSealed is returned for what the box has not sealed, or has sealed for something else.
+// ErrSealed is returned for data that the box has not sealed, or has sealed for another purpose.
 var ErrSealed = errors.New("not sealed here")
 
-// Box encrypts secrets that have to be read again, such as those that sign messages.
+// Box encrypts secrets that must be readable again, such as keys for signing messages.
 type Box struct{ aead cipher.AEAD }
 
 // NewBox returns the box of a purpose. The key is that of the installation; boxes of other purposes can't open what this one seals.
@@ -33,7 +33,7 @@ func NewBox(key []byte, purpose string) (*Box, error) {
 	return &Box{aead}, nil
 }
 
-// Seal encrypts a secret. It can be opened only together with about, which says whose it is.
+// Seal encrypts a secret. It can be opened only together with about, which identifies its owner.
 func (b *Box) Seal(secret []byte, about string) []byte {
 	nonce := make([]byte, b.aead.NonceSize())
 	_, _ = rand.Read(nonce) // never fails

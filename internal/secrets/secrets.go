@@ -1,5 +1,4 @@
-// Package secrets makes the secrets that programs and browsers show, and the form in which they are
-// stored.
+// Package secrets creates the secrets that programs and browsers present, and the form in which they are stored.
 package secrets
 
 import (

@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Signer makes secrets of links that nobody has to store: what a link is about, signed.
+// Signer creates secrets for links that need not be stored: they contain the subject of the link, signed.
 type Signer struct{ key []byte }
 
 // signed is how many bytes of a signature a link has.
@@ -31,7 +31,7 @@ func (s *Signer) Code(site, id int64) string {
 	return base64.RawURLEncoding.EncodeToString(append(code, s.sign(site, id)...))
 }
 
-// Read returns what the secret of a link is about, if this signer made it for the site.
+// Read returns the subject of a link's secret, if this signer made it for the site.
 func (s *Signer) Read(site int64, code string) (id int64, ok bool) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(code)
 	if err != nil || len(raw) != 8+signed {

@@ -10,8 +10,8 @@ import (
 // foreign are names that the source links to a zone of another country.
 var foreign = map[string]string{"Atlantic/Jan_Mayen": "SJ", "Africa/Timbuktu": "ML"}
 
-// countries returns the zones of each country, one country a line: those of zone.tab, which the tz project releases
-// beside its source, and the other names that the source has for them.
+// countries returns the zones of each country, one country a line: those in zone.tab, which the tz project releases
+// together with its source, and their other names in the source.
 func countries(source, table string) ([]byte, error) {
 	of := map[string]string{} // zone → country
 	err := eachLine(table, func(fields []string) {

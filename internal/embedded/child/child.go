@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// outputGrace is how long output is still collected after the process itself has gone.
+// outputGrace is how long output is still collected after the process itself has ended.
 const outputGrace = 2 * time.Second
 
 // Process is a started process.
@@ -25,7 +25,7 @@ type Process struct {
 }
 
 // Start starts cmd and returns the running process, or the error of exec.Cmd.Start. When this process dies before
-// it, the child receives onDeath (on Linux; elsewhere it has to be stopped by whoever finds it).
+// it, the child receives onDeath (on Linux; on other systems, a later start has to stop it).
 func Start(cmd *exec.Cmd, onDeath syscall.Signal) (*Process, error) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -65,7 +65,8 @@ func (p *Process) Signal(s os.Signal) error { return p.process.Signal(s) }
 // Done returns a channel that is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns how the process ended: nil for exit status 0, else what exec.Cmd.Wait said. It waits for the end.
+// Err returns how the process ended: nil for exit status 0, otherwise the error of exec.Cmd.Wait. It waits for the
+// end.
 func (p *Process) Err() error {
 	<-p.done
 	return p.err

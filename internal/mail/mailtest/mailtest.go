@@ -53,7 +53,8 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Silent starts a server that accepts connections and never says anything, and returns its address for mail.New. It ends with the test.
+// Silent starts a server that accepts connections but never responds, and returns its address for mail.New. It ends
+// with the test.
 func Silent(t testing.TB) string {
 	t.Helper()
 	var config net.ListenConfig
@@ -77,7 +78,8 @@ func (s *Server) Next() Letter {
 	}
 }
 
-// Letters are the emails that have arrived. The server takes no more than a hundred that nobody has received.
+// Letters are the emails that have arrived. The server holds at most a hundred that have not been received from the
+// channel.
 func (s *Server) Letters() <-chan Letter { return s.letters }
 
 // None fails the test if an email has arrived.
