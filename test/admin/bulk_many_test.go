@@ -70,7 +70,7 @@ func TestBulkOfTheList(t *testing.T) {
 		t.Error("a list of more offers all of it")
 	}
 	looking.Set("to", all)
-	if b.Post("/admin/events", looking); !b.Follow().Shows("Nothing was changed: at most 500 entries can be changed at once.") {
+	if b.Post("/admin/events", looking); !b.Follow().Shows("Nothing was changed: at most 500 entries can be changed at a time.") {
 		t.Errorf("%.2000s", b.Page.Body)
 	}
 	if b.Post("/admin/events", url.Values{"do": {"bulk"}, "to": {all}}); !b.Follow().Shows("Nothing was selected") {
