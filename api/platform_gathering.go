@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// listGatherings returns who gathers from which site.
+// listGatherings lists which sites receive events from which sites.
 func (p *Platform) listGatherings(ctx context.Context, _ call, in *platform.GatheringFilter) (*Answer, error) {
 	page, err := p.platform.Gatherings.List(ctx, in)
 	if err != nil {

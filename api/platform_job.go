@@ -44,7 +44,7 @@ func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields
 	return uploadAnswer(ctx, job, err)
 }
 
-// restoreSite makes a site what the archive in the request body holds.
+// restoreSite replaces a site with the contents of the archive in the request body.
 func (p *Platform) restoreSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
 	job, err := p.jobs.RestoreFile(ctx, c.Key.Slug, c.body)
 	return uploadAnswer(ctx, job, err)

@@ -123,7 +123,8 @@ func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.C
 // reads reports whether a request changes nothing.
 func reads(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
 
-// credentialOf names what the caller shows, "" for nothing: answers are kept for it alone.
+// credentialOf names the credential that the caller sends, or "" for none. An answer is repeated only to the
+// credential that got it.
 func credentialOf(ctx context.Context) string {
 	if provider, acts := tenancy.ProviderOf(ctx); acts {
 		return fmt.Sprintf("provider %d", provider.Token)
@@ -187,7 +188,7 @@ func (p *printed) Read(b []byte) (n int, err error) {
 // keptHeaders are the headers of an answer that are kept with it.
 var keptHeaders = []string{fiber.HeaderContentType, fiber.HeaderETag, fiber.HeaderLocation, fiber.HeaderContentLanguage}
 
-// keptOf returns what is kept of an answer.
+// keptOf returns the parts of an answer that are kept.
 func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 	kept := &tenancy.KeptAnswer{Status: c.Response().StatusCode(), Headers: map[string]string{}}
 	for _, name := range keptHeaders {

@@ -27,7 +27,7 @@ type view struct {
 	kept  imports.Kept // fields that sources no longer change, by event
 	until time.Time    // when time alone changes the output; zero: never
 
-	shares     *shared        // in an OpenAPI document: schemas that stand once
+	shares     *shared        // in an OpenAPI document: the schemas that are written only once
 	written    map[int64]span // in a list: positions of venues, organizers and, with negative ids, terms
 	structured map[int64]span // in a single event: positions of their structured data, which are repeated
 }

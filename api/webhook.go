@@ -197,7 +197,7 @@ func (v *view) delivery(d *webhooks.Delivery) {
 	v.Close('}')
 }
 
-// outcome writes what became of a try.
+// outcome writes the result of a try.
 func (v *view) outcome(d *webhooks.Delivery) {
 	v.Text("type", d.Event)
 	v.instant("time", d.At)

@@ -122,7 +122,7 @@ func wpNamed[T any](f *wpPostFilter, keys []calendar.Key, post func(*T) *calenda
 	return items, nil
 }
 
-// unreadable reports whether an error means that an item is not there for the caller.
+// unreadable reports whether an error means that the caller cannot see an item.
 func unreadable(err error) bool {
 	for _, reason := range []error{calendar.ErrNotFound, calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword,
 		calendar.ErrWrongType, calendar.ErrGone} {

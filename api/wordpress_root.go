@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// wpRoot describes what there is of WordPress' own API.
+// wpRoot describes the part of WordPress' own API that is supported.
 func (a *API) wpRoot(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	v := a.newView(ctx)
 	v.Item()

@@ -117,8 +117,8 @@ const (
 // Horizon returns the wall-clock time, carried in time.UTC, up to which occurrences are currently stored.
 func Horizon(now time.Time) time.Time { return args.DayOf(now.UTC()).AddDate(yearsAhead, 0, 0) }
 
-// Starts returns at most most starts of a series, from its beginning up to a horizon. It also returns the wall-clock time up
-// to which they are complete, or the zero time if the series ends before it.
+// Starts returns the starts of a series from its beginning up to a horizon, up to a maximum number. It also returns
+// the wall-clock time up to which they are complete, or the zero time if the series ends before it.
 func (e *Event) Starts(horizon time.Time, most int) (list []time.Time, until time.Time) {
 	return e.starts(time.Time{}, horizon, fewestStored, most)
 }

@@ -45,7 +45,7 @@ const (
 // smallFile is up to which size a file is looked at as a whole before it has a place in the budget.
 const smallFile = 64 << 10
 
-// soon is when to send a picture again that was not finished in time.
+// soon is how long to wait before sending a picture again that was not finished in time.
 const soon = 5 * time.Second
 
 // maxSide is the maximum width and height in pixels, which is the maximum of JPEG and GIF. A PNG with a single row

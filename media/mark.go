@@ -19,7 +19,7 @@ const mark = leaseSite + "/0/mark"
 // marking is how long a node waits for the mark of another that starts at the same time.
 const marking = 2 * time.Second
 
-// Marks is where the installation has the mark of its store.
+// Marks stores the installation's own copy of the mark of its store.
 type Marks interface {
 	// Marked returns the mark stored for the installation. If there is none, it stores fresh, unless that is "".
 	Marked(ctx context.Context, fresh string) (string, error)

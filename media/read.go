@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// loaded is what is in memory already and need not be copied.
+// loaded is a file that is already in memory and need not be copied.
 type loaded interface{ Whole() []byte }
 
 // readUpTo returns all of r, or ErrTooLarge if it exceeds limit.

@@ -90,7 +90,7 @@ func (s *S3) putParts(ctx context.Context, key string, r io.Reader, size int64, 
 	return nil
 }
 
-// ending reads so many bytes, and returns the last one only if nothing follows.
+// ending reads a given number of bytes, and returns the last one only if nothing follows.
 type ending struct {
 	r    io.Reader
 	left int64

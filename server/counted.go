@@ -20,12 +20,12 @@ func (s *server) uncached(c *fiber.Ctx) error {
 	return nil
 }
 
-// counted returns what a page is counted for, as the cache keeps it.
+// counted converts the count of a page to the form that the cache keeps.
 func counted(page *public.Answer) cache.Counted {
 	return cache.Counted{Event: page.Counted.Event, Kind: uint8(page.Counted.Kind)}
 }
 
-// count counts a person who gets an answer. Most answers count for nothing.
+// count counts a person who gets an answer. Most answers are not counted.
 func (s *server) count(c *fiber.Ctx, site *tenancy.Site, of cache.Counted) {
 	if of.Kind == 0 || site == nil || !site.Settings.Numbers || !c.Request().Header.IsGet() {
 		return

@@ -32,7 +32,7 @@ type Hot struct {
 	traffic map[string]platform.Traffic // traffic of the sites that were reported or forgotten since Traffic
 }
 
-// siteLoad is what is counted of one site.
+// siteLoad holds the counters of one site.
 type siteLoad struct {
 	Load
 	platform.Traffic

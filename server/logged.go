@@ -32,7 +32,7 @@ type note struct {
 	version int64            // version of the site that the response is not newer than; NoVersion unless requested
 	receipt *tenancy.Receipt // receipt of the request's writes; nil for a request that only reads
 
-	resumed *parked // what the request was while it waited; nil: it has not
+	resumed *parked // the parked request that this one was; nil if it has not waited
 	pause   *pause  // why it waits; nil: it does not
 }
 
@@ -108,7 +108,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 	return nil
 }
 
-// complete adds to a response what all have.
+// complete finishes a response with what all responses have in common.
 func (s *server) complete(c *fiber.Ctx, n *note, start time.Time) {
 	if n.scheme == "https" {
 		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)

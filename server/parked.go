@@ -151,7 +151,7 @@ func (l *lot) take(p *parked) {
 	l.wheel.remove(p)
 }
 
-// watch calls the parked requests of a site for which there is something new.
+// watch calls the parked requests of a site once its version is newer than their answers.
 func (l *lot) watch(ctx context.Context, b *bay) {
 	for ctx.Err() == nil {
 		version, _ := l.Versions.Known(b.site)
@@ -227,7 +227,7 @@ type crowd struct {
 	looked        time.Duration
 }
 
-// throng is how many more requests have to wait.
+// throng is the number of additional waiting requests from which settles reports true.
 const throng = 1000
 
 // settles reports whether many more requests wait than when it last did, and no more are coming.
@@ -289,7 +289,7 @@ func (l *lot) end() {
 	}
 }
 
-// close tells that nothing is parked any more.
+// close signals that nothing is parked any more.
 func (l *lot) close() {
 	select {
 	case <-l.ended:

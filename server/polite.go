@@ -31,12 +31,12 @@ type politeConn struct {
 	unused atomic.Bool  // nothing was received since it was opened or since the last response
 	idle   atomic.Int64 // since when it waits for a request; 0 if it does not
 
-	pending []byte                 // received before this connection was made of another, to be read first
-	resumed atomic.Pointer[parked] // the request of which it was, until it is served
+	pending []byte                 // data that was received before this connection continued another one; it is read first
+	resumed atomic.Pointer[parked] // the parked request that the connection continues, until it is served
 	parks   atomic.Pointer[func()] // called instead of closing it
 }
 
-// leaves has a connection kept open when the server closes it, and does something then.
+// leaves sets a function that is called instead of closing the connection when the server closes it.
 func (c *politeConn) leaves(do func()) { c.parks.Store(&do) }
 
 // again returns a connection to the same client, which begins with what was received already: perhaps a parked request.

@@ -144,7 +144,7 @@ func (l *lot) next(p *parked, rest []byte) {
 	_ = l.serve(p.conn.again(bytes.Clone(heard), nil))
 }
 
-// hearing has buffers for requests that are received.
+// hearing holds buffers for requests that are received.
 var hearing = sync.Pool{New: func() any { return new(make([]byte, 2<<10)) }}
 
 // again reports whether a request would get the same response and wait again if it were sent again. If so, it

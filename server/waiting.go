@@ -65,7 +65,7 @@ func (v *visit) Wait(ctx context.Context, site, above int64, most time.Duration)
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	if v.Versions == nil {
-		<-ctx.Done() // nothing tells of changes here
+		<-ctx.Done() // no changes are announced here
 		return false, nil
 	}
 	v.Versions.Await(ctx, site, above)

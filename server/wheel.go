@@ -24,7 +24,7 @@ type spoke struct {
 	before, after *parked
 }
 
-// add puts a request in at a moment.
+// add puts a request into the wheel, to be due at a moment.
 func (w *wheel) add(p *parked, now time.Duration) {
 	if w.count == 0 {
 		w.last = int64(now / notch)
@@ -38,7 +38,7 @@ func (w *wheel) add(p *parked, now time.Duration) {
 	*first = p
 }
 
-// remove takes a request out.
+// remove takes a request out of the wheel.
 func (w *wheel) remove(p *parked) {
 	w.count--
 	if p.after != nil {
@@ -58,7 +58,7 @@ func (w *wheel) pass(now time.Duration, due []*parked) []*parked {
 	for until := int64(now / notch); w.last < until; w.last++ {
 		for p := w.of[(w.last+1)%notches]; p != nil; p = p.after {
 			if p.notch > w.last+1 {
-				continue // a turn later: the wheel was late when it came
+				continue // due one turn later: it was added while the wheel was late
 			}
 			if len(due) == mostDue {
 				return due // the others are next

@@ -23,8 +23,9 @@ const mostLinks = 8
 // Link is a link on the public pages.
 type Link struct{ Text, Address string }
 
-// Links reads links from lines of words and an address. ok is false if a line is not a link, or if there are more
-// than mostLinks. An address is http, https, mailto, tel, or a path of the site.
+// Links reads one link from each line of text, written as its words, a "|" and its address. ok is false if a line
+// is not a link, or if there are more than mostLinks. An address is http, https, mailto, tel, or a path of the
+// site.
 func Links(text string) (list []Link, ok bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" {

@@ -89,7 +89,7 @@ var reservedSlugs = map[string]bool{"www": true, "api": true, "admin": true, "pl
 	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true, "mx": true, "ns": true, "ns1": true, "ns2": true,
 	"autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true, "localhost": true, "status": true, "support": true, "security": true, "postmaster": true}
 
-// ReservedSlug reports whether new sites may not have a slug. People could mistake its host name for the platform
+// ReservedSlug reports whether a slug is forbidden for new sites. People could mistake its host name for the platform
 // itself or, if it has the prefix of punycode, for a name in another script.
 func ReservedSlug(slug string) bool { return reservedSlugs[slug] || strings.HasPrefix(slug, "xn--") }
 

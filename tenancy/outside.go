@@ -26,8 +26,8 @@ func Outside(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// Work counts a request within Outside as using the processors, until done is called. In the meantime, other sites
-// have priority over its site.
+// Work says that a request within Outside now uses a processor, until done is called. In the meantime, requests of
+// other sites have priority over those of its site.
 func Work(ctx context.Context) (done func()) {
 	if p, _ := ctx.Value(slotKey{}).(Slot); p != nil {
 		return p.Work()

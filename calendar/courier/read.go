@@ -29,7 +29,7 @@ var errLong = errors.New("the answer is too large")
 const mostRedirects = 3
 
 // NewReader returns a reader that connects only to addresses that guard allows, also at every redirect. The guard
-// must demand https. Responses must arrive within patience and have at most most bytes.
+// must demand https. Responses must arrive within patience and have at most the number of bytes in most.
 func NewReader(guard *outbound.Guard, accept string, patience time.Duration, most int64) *Reader {
 	r := &Reader{guard: guard, accept: accept, patience: patience, most: most}
 	r.client = &http.Client{

@@ -189,7 +189,8 @@ type Store interface {
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
 	// Extend keeps the claim on the scope's site, or returns ErrLost.
 	Extend(ctx context.Context, hold *Hold) error
-	// Due returns at most most subscriptions with work that is due. If letters is not set, it returns only unconfirmed ones.
+	// Due returns the subscriptions with work that is due, up to a maximum number. If letters is not set, it
+	// returns only unconfirmed ones.
 	Due(ctx context.Context, letters bool, most int) ([]*Subscription, error)
 	// Done stores the result of a letter, or returns ErrLost.
 	Done(ctx context.Context, hold *Hold, r *Result, month time.Time) error

@@ -119,7 +119,7 @@ type Store interface {
 	Add(ctx context.Context, day time.Time, site Counts, events map[int64]Counts) error
 	// Event returns the days from first to last that have counts for an event or a series.
 	Event(ctx context.Context, id int64, first, last time.Time) ([]Day, error)
-	// Site returns the days that have counts for events of the scope's site, the site's own counts, and the events with the
-	// most views, at most most.
+	// Site returns the days that have counts for events of the scope's site, the site's own counts, and the events
+	// with the most views, up to a maximum number.
 	Site(ctx context.Context, first, last time.Time, most int) ([]Day, Counts, []Counted, error)
 }

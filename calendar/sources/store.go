@@ -74,7 +74,7 @@ type Store interface {
 	// Given returns the IDs of the events that another site gave to a source, by UID. Unless uids is nil, it
 	// returns only those with these UIDs.
 	Given(ctx context.Context, id int64, uids []string) (map[string]int64, error)
-	// Events returns at most most events of a held source that are not in the trash.
+	// Events returns the events of a held source that are not in the trash, up to a maximum number.
 	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)
 	// Remove removes a held source.
 	Remove(ctx context.Context, id int64, hold *Hold) error

@@ -86,7 +86,7 @@ func (a *Attempt) lane() int {
 	return 0
 }
 
-// reserve takes free lanes, at most most of each kind.
+// reserve takes free lanes, up to a maximum number of each kind.
 func (s *Sender) reserve(most int) (well, others int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

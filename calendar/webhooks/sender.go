@@ -13,7 +13,8 @@ import (
 
 // Rounds is the store that a node needs to send messages.
 type Rounds interface {
-	// Due returns at most most sites whose webhooks have work to do, the ones that have waited longest first.
+	// Due returns the sites whose webhooks have work to do, up to a maximum number, the ones that have waited
+	// longest first.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
 	// Sites returns all sites that have webhooks.
 	Sites(ctx context.Context) ([]int64, error)

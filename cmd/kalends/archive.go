@@ -152,7 +152,7 @@ func (c *siteImport) open() (*os.File, error) {
 	return file, nil
 }
 
-// backup saves every site and what belongs to no site to a folder.
+// backup saves every site, and the data that belong to no site, to a folder.
 type backup struct {
 	Dir string `arg:"" help:"The backup folder. Sites that have not changed since the last backup are skipped."`
 }

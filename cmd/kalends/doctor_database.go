@@ -121,7 +121,7 @@ func checkWalls(f *findings, e *pg.Examination) {
 	}
 }
 
-// wallsStand reports whether nothing is wrong with row-level security on a server.
+// wallsStand reports whether row-level security is intact on a server.
 func wallsStand(f *findings, w pg.Walls, where string) bool {
 	if len(w.Open) > 0 {
 		f.fail("row security", "the policies of %s%s differ from the schema in migrations: restore them, and find out who changed them",

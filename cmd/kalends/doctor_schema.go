@@ -78,7 +78,7 @@ var advice = map[string]string{
 	"search_path":                 "the tables in the schema public are not found: ALTER ROLE or ALTER DATABASE … RESET search_path",
 }
 
-// soon is before when the end of a password is reported.
+// soon is how long before the password expires that this is reported.
 const soon = 14 * 24 * time.Hour
 
 // checkPostgres checks settings of Postgres, of the role and of the database.
@@ -146,7 +146,7 @@ func judgeCommit(f *findings, took time.Duration, err error) {
 	}
 }
 
-// checkCatalog compares the database with what the migrations make.
+// checkCatalog compares the database with the schema that the migrations make.
 func checkCatalog(ctx context.Context, f *findings, url string, e *pg.Examination) {
 	role := e.Role
 	if e.Member {

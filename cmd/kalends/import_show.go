@@ -59,7 +59,7 @@ func (s *importShow) wipe() {
 	}
 }
 
-// report prints what became of the entries.
+// report prints the results of the entries.
 func (s *importShow) report(ctx context.Context, service *imports.Service, i *imports.Import) error {
 	s.wipe()
 	s.column = (&formats.File{Columns: i.Columns}).Column
@@ -96,7 +96,7 @@ func (s *importShow) report(ctx context.Context, service *imports.Service, i *im
 	return nil
 }
 
-// tell prints what was found in an entry, unless enough is printed, and counts it.
+// tell prints the findings about an entry, up to maxShown entries. told counts the entries that have any.
 func (s *importShow) tell(e *imports.Entry, found []imports.Finding, told *int) {
 	if len(found) == 0 {
 		return

@@ -191,7 +191,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // fetching is the time limit for the file of an import, which may be large.
 const fetching = 2 * time.Minute
 
-// took returns what measures round trips to the database, nil without metrics.
+// took returns the function that measures round trips to the database, or nil without metrics.
 func (in *installation) took(p *program) func(time.Duration) {
 	if p.config.MetricsAddr == "" {
 		return nil

@@ -65,7 +65,7 @@ func (c *personErase) Run(p *program) error {
 	})
 }
 
-// withPerson reads what a site holds of a person.
+// withPerson reads what a site stores about a person.
 func (p *program) withPerson(slug, email string, do func(context.Context, *installation, map[string][]json.RawMessage) (any, error)) error {
 	if !strings.Contains(strings.Trim(email, "@"), "@") {
 		return invalid(args.Invalid("email", "problem.email", nil))

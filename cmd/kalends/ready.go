@@ -62,7 +62,7 @@ func (in *installation) answering(ctx context.Context) string {
 	return ""
 }
 
-// anyServer complains if no server of a cluster answers that has sites.
+// anyServer complains if no server of the cluster that has sites responds.
 func (in *installation) anyServer(ctx context.Context) string {
 	if all, down, err := in.db.Engine().Servers(ctx); err == nil && all > 0 && len(down) == all {
 		return "none of those that have sites answers"
@@ -70,7 +70,7 @@ func (in *installation) anyServer(ctx context.Context) string {
 	return ""
 }
 
-// everyServer complains if one does not answer: its sites are away, on every node.
+// everyServer complains if one of them does not respond: its sites are unreachable from every node.
 func (in *installation) everyServer(ctx context.Context) string {
 	if all, down, err := in.db.Engine().Servers(ctx); err == nil && len(down) > 0 {
 		return fmt.Sprintf("%d of %d do not answer, and their sites are away", len(down), all)

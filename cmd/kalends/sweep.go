@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy/jobs"
 )
 
-// janitor returns what removes unreferenced files.
+// janitor returns the janitor that removes unreferenced files.
 func janitor(blobs media.Store, db *storage.DB) *media.Janitor {
 	return &media.Janitor{Blobs: blobs, Now: db.Identity,
 		Named: func(ctx context.Context, site string, ids []string) ([]string, error) {

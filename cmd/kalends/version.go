@@ -29,7 +29,7 @@ func version() string {
 	return versionOf(info.Main.Version, about["vcs.revision"], about["vcs.modified"] == "true")
 }
 
-// versionOf is version of what the compiler noted.
+// versionOf is version for the given build information.
 func versionOf(module, revision string, modified bool) string {
 	if module == "v"+api.Version {
 		return api.Version
@@ -45,7 +45,7 @@ func versionOf(module, revision string, modified bool) string {
 	return text
 }
 
-// madeOf returns what the program was built from and with.
+// madeOf lists the schema, the revision and the compiler that the program was built from.
 func madeOf() []string {
 	list := []string{fmt.Sprint("schema ", migrations.Newest())}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -64,7 +64,7 @@ func madeOf() []string {
 	return list
 }
 
-// about returns what the compiler noted by name.
+// about returns the build settings by name.
 func about(info *debug.BuildInfo) map[string]string {
 	about := map[string]string{}
 	for _, s := range info.Settings {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// hooks returns the service over webhooks, and what sends their messages.
+// hooks returns the service over webhooks, and the sender of their messages.
 func (in *installation) hooks(p *program, post letters.Post) (*webhooks.Service, *webhooks.Sender, error) {
 	box, err := secrets.NewBox(in.secret, "webhooks")
 	if err != nil {

@@ -140,7 +140,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 	return Ref{Text: strings.TrimSpace(text)}, true
 }
 
-// firstOf returns the first of several members of an object that is there, or nil.
+// firstOf returns the first of these members that the object has, or nil.
 func firstOf(object map[string]any, names ...string) any {
 	for _, name := range names {
 		if value := object[name]; value != nil && value != "" {

@@ -68,7 +68,7 @@ func ReadMultipart(body []byte, boundary string) (url.Values, map[string][]*File
 // partFinder finds in a body what is read of its parts, so that it need not be copied.
 type partFinder struct {
 	body, line []byte
-	rest       int  // where what has not been read begins
+	rest       int  // where the unread part begins
 	lost       bool // a part was not found
 }
 

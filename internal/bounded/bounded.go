@@ -6,11 +6,11 @@ package bounded
 
 import "github.com/maypok86/otter/v2"
 
-// Cache keeps values of keys. It is for use by several goroutines.
+// Cache keeps values by key. It is safe for concurrent use.
 type Cache[K comparable, V any] interface {
 	// Get returns the value of a key and whether there is one.
 	Get(key K) (V, bool)
-	// Peek is Get that doesn't count as a use.
+	// Peek is Get, but does not count as a use.
 	Peek(key K) (V, bool)
 	// Set keeps a value, in place of an earlier one.
 	Set(key K, value V)
@@ -19,11 +19,11 @@ type Cache[K comparable, V any] interface {
 	// Change calls change with the value of a key, and whether there is one, and applies its result. Changes of the
 	// same key run one after another.
 	Change(key K, change func(old V, found bool) (V, Outcome))
-	// Bytes returns what the values weigh.
+	// Bytes returns the total weight of the values.
 	Bytes() int
 }
 
-// Outcome is what becomes of a key.
+// Outcome says what to do with the value of a key.
 type Outcome = otter.ComputeOp
 
 // Outcomes of a change.
@@ -67,6 +67,6 @@ func (k kept[K, V]) Change(key K, change func(old V, found bool) (V, Outcome)) {
 }
 
 func (k kept[K, V]) Bytes() int {
-	k.of.CleanUp() // what has to go is forgotten a moment later
+	k.of.CleanUp() // evicted values are removed a moment later
 	return int(k.of.WeightedSize())
 }

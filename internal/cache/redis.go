@@ -70,7 +70,7 @@ func (a aside) Printf(ctx context.Context, format string, values ...any) {
 // open reports whether requests may use Redis.
 func (r *Redis) open() bool { return r != nil && r.failed.Load() < strikes }
 
-// Open reports whether requests use Redis, which they do not while it fails to answer.
+// Open reports whether requests use Redis. They bypass it while it does not respond.
 func (r *Redis) Open() bool { return r.open() }
 
 // get returns the answer of a key, or nil.
@@ -180,7 +180,7 @@ func (r *Redis) probe(ctx context.Context) {
 	}
 }
 
-// Observe has every command and pipeline measured.
+// Observe calls took with the duration of every command and pipeline.
 func (r *Redis) Observe(took func(time.Duration)) { r.client.AddHook(stopwatch{took}) }
 
 // stopwatch implements redis.Hook.

@@ -167,7 +167,7 @@ func (c *Card) write(m *image.RGBA, place image.Rectangle) {
 	column.title(drawable(c.Title), top, bottom-20)
 }
 
-// column is where the texts of a card stand.
+// column is the part of a card with the texts.
 type column struct {
 	m           *image.RGBA
 	t           *typesetter

@@ -25,7 +25,7 @@ var wide = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3000, Hi: 0x30ff, S
 // script is a font of one or some scripts. It is read when a letter is looked for in it.
 type script struct {
 	file string
-	of   []*unicode.RangeTable // the letters for which a large one is worth reading; nil: any
+	of   []*unicode.RangeTable // characters for which a large font is worth reading; nil: any
 
 	once sync.Once
 	face *font.Face
@@ -69,7 +69,7 @@ func covers(face *font.Face, r rune) bool {
 // fonts implements shaping.Fontmap.
 type fonts struct{}
 
-// ResolveFace returns the face that has a letter; what none has is removed before.
+// ResolveFace returns the face that has a letter. Letters that no face has were removed before.
 func (fonts) ResolveFace(r rune) *font.Face {
 	if face := faceOf(r); face != nil {
 		return face

@@ -15,7 +15,7 @@ type Config struct {
 	Logger *slog.Logger
 	// Unsafe gives up durability for speed. For tests only: after a crash the data is lost.
 	Unsafe bool
-	// Getenv reads the environment; os.Getenv when nil. Read are KALENDS_PG_BIN and PATH.
+	// Getenv reads KALENDS_PG_BIN and PATH; nil means os.Getenv.
 	Getenv func(string) string
 }
 

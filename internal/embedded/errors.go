@@ -24,7 +24,7 @@ var (
 	// ErrPermission says that the data directory cannot be read or written by this user.
 	ErrPermission = errors.New("the data directory is not accessible")
 
-	// ErrDamaged says that the data directory does not hold what Kalends put there.
+	// ErrDamaged says that the data directory lacks files that Kalends put there.
 	ErrDamaged = errors.New("the data directory is not complete")
 
 	// ErrUnsupported says that an embedded Postgres is not available on this operating system.
@@ -39,7 +39,7 @@ type VersionError struct {
 	Have []string // the versions found, each with its directory
 }
 
-// Error returns the message for the operator, with the ways out.
+// Error returns the message for the operator, with the possible solutions.
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("the data in %s was written by Postgres %s, but only %s found; nothing has been changed. "+
 		"Install Postgres %s or point KALENDS_PG_BIN to its bin directory; "+

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// How long what an earlier kalends left running may take before the next, harsher signal.
+// How long the processes of an earlier kalends may take to stop before the next, harsher signal.
 const (
 	staleQuit = 10 * time.Second
 	staleKill = 15 * time.Second

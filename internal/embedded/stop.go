@@ -45,7 +45,7 @@ func (s *Server) halt(ctx context.Context) {
 	<-s.process.Done()
 }
 
-// release gives back what is left when no Postgres runs.
+// release removes a temporary socket directory and releases the lock once no Postgres runs.
 func (s *Server) release() {
 	if s.temporary {
 		removeSocketDir(s.socket)

@@ -27,7 +27,7 @@ func New[K comparable](lost error, beat, timeout time.Duration) *Works[K] {
 	return &Works[K]{lost: lost, beat: beat, timeout: timeout, wake: make(chan struct{}, 1), running: map[K]context.CancelCauseFunc{}}
 }
 
-// Wake makes Look look immediately. It does not block.
+// Wake makes Look check for work immediately. It does not block.
 func (w *Works[K]) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -35,13 +35,13 @@ func (w *Works[K]) Wake() {
 	}
 }
 
-// Looking is how Look looks for work.
+// Looking configures Look.
 type Looking struct {
-	Pause  time.Duration                       // between two looks
+	Pause  time.Duration                       // between two checks for work
 	Tidy   time.Duration                       // between two calls of Purge
 	Clock  func() time.Time                    // clock for the intervals of Tidy
 	Work   func(context.Context) (bool, error) // does one piece of work and reports whether there was one
-	Purge  func(context.Context) error         // removes what is over; nil: nothing is
+	Purge  func(context.Context) error         // removes what has expired; nil if nothing expires
 	Failed func(error)                         // called with the errors of both
 }
 

@@ -127,7 +127,7 @@ func (s *Sender) client(ctx context.Context) (*mail.Client, error) {
 	return mail.NewClient(s.host, options...)
 }
 
-// reason reduces an error to what reveals nothing about the email.
+// reason reduces an error to the part that reveals nothing about the email.
 func reason(err error) error {
 	var refused *mail.SendError
 	var network *net.OpError

@@ -1,4 +1,4 @@
-// Package memory keeps what was looked up in the database for a moment.
+// Package memory caches look-ups in the database for a short time.
 package memory
 
 import (
@@ -32,7 +32,7 @@ type Of[V any] struct {
 type remembered[V any] struct {
 	value V
 	err   error
-	site  int64 // whose it is; 0: nobody's
+	site  int64 // the site it belongs to; 0: none
 	until time.Time
 }
 
@@ -134,7 +134,7 @@ func (m *Of[V]) makeRoom(now time.Time) {
 	}
 }
 
-// Forget drops what belongs to the site and what belongs to nobody.
+// Forget drops the values that belong to the site, and those that belong to no site.
 func (m *Of[V]) Forget(site int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -35,7 +35,7 @@ type Gate struct {
 	Places, Taken, Waiting int
 }
 
-// Database is what only the database knows.
+// Database holds the metrics that only the database knows.
 type Database struct {
 	Sites   map[string]int // by state
 	Overdue time.Duration  // how long the oldest due item has been waiting to be published

@@ -16,7 +16,7 @@ type Budget struct {
 	full time.Time // time at which the whole budget is available again
 }
 
-// Take reports whether there was something left, and uses it up.
+// Take uses up one unit of the budget, and reports whether one was left.
 func (b *Budget) Take() bool {
 	now := b.Clock()
 	b.mu.Lock()
@@ -31,7 +31,7 @@ func (b *Budget) Take() bool {
 	return true
 }
 
-// Back returns what was taken for nothing.
+// Back returns a unit that was taken but not needed.
 func (b *Budget) Back() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

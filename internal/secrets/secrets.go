@@ -33,7 +33,7 @@ func Random(n int) string {
 // Key returns a new secret for a program or a browser.
 func Key() string { return Random(keyLength) }
 
-// IsKey reports whether s is the prefix and what Key can have returned.
+// IsKey reports whether s consists of the prefix and a text that Key could have returned.
 func IsKey(s, prefix string) bool { return Form(s, prefix, keyLength) }
 
 // Digest returns the form in which secrets are stored. They are random enough

@@ -25,7 +25,7 @@ func NewSigner(key []byte, purpose string) (*Signer, error) {
 	return &Signer{own}, nil
 }
 
-// Code returns the secret of a link about a thing of a site.
+// Code returns the secret of a link about an object of a site.
 func (s *Signer) Code(site, id int64) string {
 	code := binary.BigEndian.AppendUint64(nil, uint64(id))
 	return base64.RawURLEncoding.EncodeToString(append(code, s.sign(site, id)...))

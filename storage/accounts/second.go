@@ -37,7 +37,8 @@ func (s seconds) Find(ctx context.Context, user int64) (*accounts.SecondFactor, 
 	return f, nil
 }
 
-// Create stores the app of a user unless there is one, and ends the user's other sessions.
+// Create stores the authenticator app of a user who has none, and ends their sessions except the one named by but.
+// free is false if the user has one already.
 func (s seconds) Create(ctx context.Context, f *accounts.SecondFactor, but []byte) (free bool, err error) {
 	const create = `
 		INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at)

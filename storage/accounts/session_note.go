@@ -41,7 +41,7 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session
 }
 
 // Support keeps a session of the provider's support among the challenges, so that it creates no user on the site.
-// It records who has signed in.
+// The history records who has signed in.
 func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const note = `
 		INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, via_name, address)

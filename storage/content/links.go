@@ -38,14 +38,15 @@ const follow = `
 	WHERE k.site_id = $1
 	  AND k.{list} && $3`
 
-// Follow replaces the ids of merged items with keep in a column of id lists, which say what keys and people are
-// limited to.
+// Follow replaces the ids of merged items with keep in a column of lists of ids. Such lists limit keys and people
+// to some items.
 func (t *Tx) Follow(table, list string, keep int64, others []int64) {
 	t.Queue(strings.NewReplacer("{table}", table, "{list}", list).Replace(follow), t.Site, keep, others)
 }
 
-// Relink links all events of others to keep, with the statement relink. First it records in their history what they
-// were linked to, like LogUnlinked. It returns the number of these events; a series counts once.
+// Relink moves the events of the items others to the item keep, with the statement relink. Before that, it records
+// the former links of these events in the history, as LogUnlinked does. It returns the number of events moved; a
+// series counts once.
 func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
 	from := &t.Source
 	for _, id := range others {

@@ -167,8 +167,8 @@ func CheckAddress(url string) error {
 	return err
 }
 
-// Examine examines the database behind url, as the role in that URL. It returns an error if it cannot connect or
-// read
+// Examine examines the database behind url, as the role in that URL. It returns an error if it cannot connect to
+// the database or read from it.
 func Examine(ctx context.Context, url string) (*Examination, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -244,7 +244,7 @@ func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	queueSeen(b, site, i.From, h.Seen)
 }
 
-// QueueSettled sets when a node checks the sources of a site next.
+// QueueSettled sets the time at which a node next checks the sources of a site.
 func QueueSettled(b *pgx.Batch, site int64, now time.Time) { b.Queue(settle, site, now) }
 
 // QueueRead records how the import of a source ended, and deletes the import if it found nothing new. The

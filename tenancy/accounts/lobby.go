@@ -59,7 +59,7 @@ type LobbyStore interface {
 	// Desk returns the site on which the lobby counts sign-in attempts, or ErrNoSite.
 	Desk(ctx context.Context) (int64, error)
 	// Accounts returns the accounts on all sites that have a folded e-mail address and a password, the most
-	// recently used first. It returns at most most of them.
+	// recently used first. most is their maximum number.
 	Accounts(ctx context.Context, email string, most int) ([]Account, error)
 }
 

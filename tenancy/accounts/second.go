@@ -180,7 +180,7 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 }
 
 // Renew replaces the recovery codes of the current user; the former ones stop working. It returns ErrCredentials if
-// the presence is not theirs, and ErrNoSecondFactor.
+// the presence is not theirs, or ErrNoSecondFactor if they have not turned codes on.
 func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery []string, err error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -194,8 +194,8 @@ func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery 
 	return recovery, nil
 }
 
-// Off turns codes off for the current user. It returns ErrCredentials if the presence is not theirs, and
-// ErrNoSecondFactor.
+// Off turns codes off for the current user. It returns ErrCredentials if the presence is not theirs, or
+// ErrNoSecondFactor if codes are not on.
 func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -204,8 +204,9 @@ func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
 	return s.off(ctx, user)
 }
 
-// Remove turns codes off for a user who has lost their app and their recovery codes. Only the provider may do so: otherwise
-// people who manage users could sign in as anyone whose password they set. It returns ErrForbidden and ErrNoSecondFactor.
+// Remove turns codes off for a user who has lost their app and their recovery codes. Only the provider may do so:
+// otherwise people who manage users could sign in as anyone whose password they set. It returns ErrForbidden to
+// anyone else, and ErrNoSecondFactor if codes are not on.
 func (s *SecondFactors) Remove(ctx context.Context, user int64) error {
 	if !tenancy.ByProvider(ctx) {
 		return tenancy.ErrForbidden
@@ -271,8 +272,8 @@ func (s *SecondFactors) Asked(ctx context.Context, token string) (*tenancy.User,
 }
 
 // Tell checks a code that was entered with a token from Ask, and returns the user. It accepts an unused code from
-// the app, or a recovery code. It returns ErrNoWay, and ErrCredentials for a wrong code, even if the failed sign-in
-// could not be recorded in the history.
+// the app, or a recovery code. It returns ErrNoWay if the token is not valid, and ErrCredentials if the code is
+// wrong, even if the failed sign-in could not be recorded in the history.
 func (s *SecondFactors) Tell(ctx context.Context, token, code string) (*tenancy.User, error) {
 	user, err := s.Asked(ctx, token)
 	if err != nil {

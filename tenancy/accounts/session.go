@@ -90,7 +90,8 @@ type Entry struct {
 const providerLife = 12 * time.Hour
 
 // Start begins a session of a user who has just signed in, and returns the token for the browser. Each sign-in has
-// its own token. It returns ErrNoUser if a code is required and only a password was given, and ErrPasswordsOff.
+// its own token. It returns ErrPasswordsOff if a password no longer opens the user's account, and ErrNoUser if a
+// code is required and only a password was given.
 func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Session, string, error) {
 	if by.By == ByPasswordAlone || by.By == ByCode {
 		opens, err := s.signIns.PasswordOpens(ctx, user.ID)

@@ -109,7 +109,8 @@ func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 }
 
 // Begin returns the provider's URL to which the browser is sent, and a token that the browser keeps. to is the page
-// that the person wanted to open. It returns ErrNoProvider, ErrUnreachable and ErrSecretLost.
+// that the person wanted to open. It returns ErrNoProvider if the site has no provider, ErrUnreachable if the
+// provider does not respond, and ErrSecretLost if the stored client secret cannot be decrypted.
 func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, token string, err error) {
 	found, party, err := s.party(ctx, redirect)
 	if err != nil {

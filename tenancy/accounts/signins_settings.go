@@ -112,8 +112,8 @@ func (s *SignIns) linked(ctx context.Context, issuer string) (bool, error) {
 	return linked, tenancy.Wrap("find provider", err)
 }
 
-// Save stores the provider of the site. It requires the presence of the current user. It returns ErrCredentials,
-// and the errors of Check.
+// Save stores the provider of the site. It returns ErrCredentials if the presence is not the
+// current user's, and the errors of Check.
 func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err
@@ -125,7 +125,8 @@ func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) 
 	return tenancy.Wrap("save provider", s.store.Save(ctx, made))
 }
 
-// Remove ends signing in through the provider; passwords work again. It returns ErrCredentials and ErrNoProvider.
+// Remove ends signing in through the provider; passwords work again. It returns ErrCredentials if the presence is
+// not the user's, and ErrNoProvider if the site has no provider.
 func (s *SignIns) Remove(ctx context.Context, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err

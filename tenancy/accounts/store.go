@@ -46,7 +46,7 @@ type UserStore interface {
 	// List returns one page of the users by login.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error)
 	// Stranded returns people without a password, a passkey, or an invitation that is valid at a time. They are
-	// sorted by login. It returns at most most of them.
+	// sorted by login. most is their maximum number.
 	Stranded(ctx context.Context, at time.Time, most int) ([]*tenancy.User, error)
 	Get(ctx context.Context, id int64) (*tenancy.User, error)
 	// ByLogin returns the user with this login or, if there is none, with this e-mail address. It ignores case.

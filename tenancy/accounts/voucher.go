@@ -70,7 +70,8 @@ type Vouchers struct {
 
 // Give makes a voucher for a user: an invitation for a user without a password, otherwise a reset. It returns the
 // voucher with its token, which can't be shown again. Earlier vouchers of the kind stop working. It returns
-// ErrUnauthenticated or ErrForbidden to people without the right to manage users, and ErrNoUser.
+// ErrUnauthenticated or ErrForbidden to people without the right to manage users, and ErrNoUser if the user does
+// not exist.
 func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -149,7 +150,8 @@ func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
 }
 
 // Redeem sets the password of a voucher's user, and their name unless that is empty. It ends all their sessions and
-// removes the access in cut. It returns ErrNoVoucher, and *args.Problems for an invalid password or name.
+// removes the access in cut. It returns ErrNoVoucher if the token is not valid, and *args.Problems if the password
+// or the name is not.
 func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut Cut) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

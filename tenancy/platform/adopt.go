@@ -7,8 +7,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Adopt makes a site from an archive: f changes it by the rules of Create, and keep stores it. It returns ErrUnauthenticated
-// or ErrForbidden if the provider isn't acting, *args.Problems, and the error of keep.
+// Adopt makes a site from an archive. It applies f by the rules of Create, and then calls keep to store the site.
+// It returns ErrUnauthenticated or ErrForbidden if the provider isn't acting, *args.Problems if f breaks a rule,
+// and any error of keep.
 func (s *Sites) Adopt(ctx context.Context, site *tenancy.Site, f *SiteFields, keep func() error) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

@@ -47,7 +47,7 @@ type Check struct {
 }
 
 // Check looks for the proofs of a domain that the site claims. If it finds one, it gives the domain to the site. It
-// returns ErrNoDomain, and *args.Problems if another site has the domain now.
+// returns ErrNoDomain if the site does not claim the domain, and *args.Problems if another site has it now.
 func (s *Domains) Check(ctx context.Context, name string) (*Check, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {

@@ -66,8 +66,8 @@ func (s *Gatherings) List(ctx context.Context, f *GatheringFilter) (tenancy.Page
 	return s.find(ctx, GatheringQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or("")})
 }
 
-// Of returns the gatherings in which a site gives its events, and those in which it receives events. It returns at
-// most most of each.
+// Of returns the gatherings in which a site gives its events, and those in which it receives events. most is the
+// maximum number of each.
 func (s *Gatherings) Of(ctx context.Context, slug string, most int) (gives, has tenancy.Page[Gathering], err error) {
 	if gives, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Giver: slug}); err == nil {
 		has, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Receiver: slug})

@@ -15,8 +15,8 @@ type GrantFields struct {
 	Geo args.Opt[bool] `arg:"geo,nonull"`
 }
 
-// Grant sets the plan and the overrides of a site. It returns ErrNoSite, and *args.Problems for a plan that doesn't
-// exist.
+// Grant sets the plan and the overrides of a site. It returns ErrNoSite if no site has this slug, and
+// *args.Problems if the plan doesn't exist.
 func (s *Sites) Grant(ctx context.Context, slug string, f *GrantFields) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -141,7 +141,8 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *tenancy.User) 
 	return site, nil
 }
 
-// Update changes the given fields if the conditions hold. It returns ErrNoSite and *args.Problems.
+// Update changes the given fields if the conditions hold. It returns ErrNoSite if no site has this slug, and
+// *args.Problems if a field breaks a rule.
 func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func addedFields(f *frame.Form, of string) templ.Component {
 	})
 }
 
-// addedField is the control of a field that the site has added. Its children stand below it.
+// addedField is the control of a field that the site has added. Its children follow below it.
 func addedField(f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -186,7 +186,7 @@ func copyPage(c *copying) templ.Component {
 	})
 }
 
-// copiedNote says that a new event is a copy, and when it is proposed to take place.
+// copiedNote says that a new event is a copy, and when it would take place.
 func copiedNote(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,7 +263,7 @@ func copiedNote(ed *eventEditor) templ.Component {
 	})
 }
 
-// patternList has links that begin a new event as a copy of an earlier one.
+// patternList has links that start a new event as a copy of an earlier one.
 func patternList(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

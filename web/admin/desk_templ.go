@@ -331,7 +331,7 @@ func overviewPage(d *overview) templ.Component {
 	})
 }
 
-// overviewList has the first events of a list and a link to the whole list.
+// overviewList shows the first events of a list and a link to the whole list.
 func overviewList(id, name, none, all string, page *calendar.Page[calendar.Event]) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// draftNote offers the earlier draft, and saves what is being typed.
+// draftNote offers the earlier draft, and marks the form whose input a script saves.
 func draftNote(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -241,7 +241,7 @@ func embedPage(e *embedder) templ.Component {
 	})
 }
 
-// excludeField has the tick boxes for the entries of a kind to leave out. It is folded while none is ticked.
+// excludeField has the tick boxes for the entries of a kind to leave out. It is folded unless one is ticked.
 func excludeField(e *embedder, x exclude) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// goneDatePage offers to make a separate event of the form of a date that is gone.
+// goneDatePage offers to create a separate event from the form of a date that no longer exists.
 func goneDatePage(f *frame.Form, kept []frame.Pair, series int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1669,7 +1669,7 @@ func eventListRow(b *eventList, e *calendar.Event) templ.Component {
 	})
 }
 
-// eventListConfirm says who has changed an event last, and confirms that it is still right.
+// eventListConfirm says who last changed an event, with a button that confirms that the event is still right.
 func eventListConfirm(b *eventList, e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// livePart has the parts of the page that a script replaces, found by their names.
+// livePart has the parts of the page that a script finds by name and replaces.
 func livePart(l *live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,7 +66,7 @@ func livePart(l *live) templ.Component {
 	})
 }
 
-// liveWhen shows the event's time as visitors will see it, and on the site's clock if that differs.
+// liveWhen shows the event's time as visitors will see it, and in the site's time zone if that differs.
 func liveWhen(l *live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// manyChangedPage shows how items have changed since a page showed them, and asks whether to go on.
+// manyChangedPage shows how items have changed since a page showed them, and asks whether to continue.
 func manyChangedPage(m *manyChanged) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

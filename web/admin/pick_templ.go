@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// pickField has the names of venues or organizers, and the fields for new ones. A script turns it into a field that searches
-// while people type.
+// pickField shows the names of venues or organizers, and the fields for new ones. A script turns it into a field
+// that searches while people type.
 func pickField(f *frame.Form, name string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,8 +324,8 @@ func pickField(f *frame.Form, name string, choices []frame.Pair) templ.Component
 	})
 }
 
-// another adds the fields of one more entry after those that are there, of which each has data-row. It needs a script; without one, the
-// form that was saved has more of them.
+// another is a button that adds the fields of one more entry after the existing ones, each of which has data-row.
+// It needs a script; without scripts, the saved form has more fields.
 func another(text, label string, most int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -578,7 +578,7 @@ func linksField(f *frame.Form, name string, choices []frame.Pair) templ.Componen
 	})
 }
 
-// newFields are the fields of a new venue or organizer.
+// newFields are the fields for a new venue or organizer.
 func newFields(f *frame.Form, kind string, row int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -832,7 +832,7 @@ func tagField(f *frame.Form) templ.Component {
 	})
 }
 
-// chipTemplate is the template of a chosen entry. {name} stands for its name.
+// chipTemplate is the template of a chosen entry. {name} is the placeholder for its name.
 func chipTemplate(ordered bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

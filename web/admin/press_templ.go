@@ -132,7 +132,7 @@ func savingButtons(ed *eventEditor) templ.Component {
 	})
 }
 
-// stateFields are the rarely used fields about publishing: status, date and author.
+// stateFields are the rarely used fields for publishing: status, date and author.
 func stateFields(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// previewFields show the address at which people without an account see the event, or a button that makes one.
+// previewFields show the address at which people without an account see the event, or a button that creates it.
 func previewFields(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,7 +181,7 @@ func previewForm(ed *eventEditor) templ.Component {
 	})
 }
 
-// looklessPage shows the problems of a form that cannot be shown as a page.
+// looklessPage shows the problems of a form that cannot be previewed.
 func looklessPage(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

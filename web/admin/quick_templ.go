@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// quickForm asks for a line, and shows the event read from it while someone types.
+// quickForm is the field for a line, and shows the event read from it while someone types.
 func quickForm(l *quickLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -101,7 +101,7 @@ func quickForm(l *quickLine) templ.Component {
 	})
 }
 
-// quickRead shows the event read from a line, and the button that makes a draft of it.
+// quickRead shows the event read from a line, and the button that creates a draft from it.
 func quickRead(l *quickLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -464,8 +464,8 @@ func rowClock(ed *eventEditor, name string) templ.Component {
 	})
 }
 
-// rowLinks are the names of the venues or organizers. If someone typed an unknown name, the fields of a new one follow. IDs
-// begin with "r-", because the filter of the list has fields of the same names.
+// rowLinks are the names of the venues or organizers. If someone typed an unknown name, they are followed by the
+// fields for a new entry. IDs begin with "r-", because the filter of the list has fields with the same names.
 func rowLinks(ed *eventEditor, name string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

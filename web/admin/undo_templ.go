@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// undonePage says which changes were not taken back.
+// undonePage shows the changes that were not undone.
 func undonePage(became *editing.TakenBack, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

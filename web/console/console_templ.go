@@ -820,7 +820,7 @@ func consoleSitesPage(l *consoleList) templ.Component {
 	})
 }
 
-// siteListActions is what can be done with the sites that are ticked.
+// siteListActions are the actions for ticked sites.
 func siteListActions(l *consoleList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,7 +12,7 @@ import "github.com/kalends/kalends/web/forms/frame"
 
 const manyPath = frame.ConsoleRoot + "/many"
 
-// siteListPage is the form for a list of sites. It shows how the list was read, or what was created.
+// siteListPage is the form for a list of sites. It shows how the list was parsed, or the sites that were created.
 func siteListPage(l *siteList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

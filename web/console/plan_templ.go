@@ -458,7 +458,7 @@ func planPage(ed *planEditor) templ.Component {
 	})
 }
 
-// planSites shows how many sites have a plan, with a link to them.
+// planSites shows how many sites are on a plan, with a link to them.
 func planSites(p *platform.Offer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

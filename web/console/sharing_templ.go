@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// sharingPage lists which sites gather events from which.
+// sharingPage lists which sites gather events from which other sites.
 func sharingPage(l *sharing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

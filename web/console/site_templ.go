@@ -813,7 +813,7 @@ func consoleHealth(ed *siteView) templ.Component {
 	})
 }
 
-// domainBadge says how a domain was proved, or that it isn't yet.
+// domainBadge shows how a domain was proved, or that it is not proved yet.
 func domainBadge(d *platform.Domain) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -876,7 +876,7 @@ func domainBadge(d *platform.Domain) templ.Component {
 	})
 }
 
-// useMeter shows how much of a limit is used; its text stands beside it.
+// useMeter shows how much of a limit is used; its text is beside it.
 func useMeter(b useBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2438,7 +2438,7 @@ func consoleDeletion(ed *siteView) templ.Component {
 	})
 }
 
-// consoleAgain asks for the provider token before it invites a person again.
+// consoleAgain asks for the provider token before a person is invited again.
 func consoleAgain(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

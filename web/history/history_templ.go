@@ -619,7 +619,7 @@ func filterForm(a *Page) templ.Component {
 	})
 }
 
-// deedItem is one deed of the history: what was done, by whom, and how it is taken back.
+// deedItem is one deed of the history: what was done, by whom, and how to undo it.
 func deedItem(a *Page, d *tenancy.Deed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -758,7 +758,7 @@ func deedItem(a *Page, d *tenancy.Deed) templ.Component {
 	})
 }
 
-// deedPart says what a deed did to objects of one kind.
+// deedPart describes the part of a deed about objects of one kind.
 func deedPart(a *Page, d *tenancy.Deed, p *tenancy.DeedPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -886,7 +886,7 @@ func deedPart(a *Page, d *tenancy.Deed, p *tenancy.DeedPart) templ.Component {
 	})
 }
 
-// object names what an entry is about, and leads there.
+// object shows the name of an entry's object, with a link to it.
 func object(a *Page, e *tenancy.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1000,7 +1000,7 @@ func object(a *Page, e *tenancy.Entry) templ.Component {
 	})
 }
 
-// origin says who did something, when and how.
+// origin shows who did something, when and how.
 func origin(e *tenancy.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1286,7 +1286,7 @@ func takeBack(a *Page, d *tenancy.Deed) templ.Component {
 	})
 }
 
-// wholeDeed is one deed entry by entry.
+// wholeDeed shows one deed entry by entry.
 func wholeDeed(a *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1732,9 +1732,9 @@ func DifferenceTable(list []Difference) templ.Component {
 	})
 }
 
-// pieces shows a text without its parts of one kind: without what was added it is the text before, without what was removed the
-// text after. It marks the other parts, also in words for people who don't see the marks. Those words do not affect the direction
-// of the text.
+// pieces shows a text without its pieces of one kind: without added pieces it is the text before the change,
+// without removed pieces the text after it. It marks changed pieces, with words for people who cannot see the
+// marks. These words do not affect the direction of the text.
 func pieces(list []piece, without byte) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1862,7 +1862,7 @@ func pieces(list []piece, without byte) templ.Component {
 	})
 }
 
-// Link leads to the history of one object, for people who may read the history.
+// Link links to the history of one object, for people who may read the history.
 func Link(kind string, id int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// byMailPage is the form by which visitors subscribe to letters.
+// byMailPage is the form for subscribing to letters.
 func byMailPage(f *byMail) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -416,7 +416,7 @@ func byMailKept(f *byMail) templ.Component {
 	})
 }
 
-// keptLine names an event that is kept. Of a whole series e is the next date.
+// keptLine shows a kept event. For a whole series, e is its next date.
 func keptLine(part newsletters.Part, e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -486,7 +486,7 @@ func keptLine(part newsletters.Part, e *calendar.Event) templ.Component {
 	})
 }
 
-// byMailAbout says which events letters list.
+// byMailAbout describes which events the letters list.
 func byMailAbout(about *newsletters.About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -676,7 +676,7 @@ func byMailSaid(title, text string) templ.Component {
 	})
 }
 
-// linkedPage is the page to which a link in a letter leads.
+// linkedPage is the page that a link in a letter opens.
 func linkedPage(l *linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -210,7 +210,7 @@ func embedLayout(p *page, body templ.Component) templ.Component {
 	})
 }
 
-// embedHead stands above the events of an embedded page.
+// embedHead is the part above the events of an embedded page.
 func embedHead(p *page, f *frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -328,7 +328,7 @@ func eventPage(p *page, e *eventView) templ.Component {
 	})
 }
 
-// crumbs link from an event to the lists that it is on.
+// crumbs are links from an event to the lists that include it.
 func crumbs(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -706,7 +706,7 @@ func glance(e *eventView) templ.Component {
 	})
 }
 
-// factsOf are what people ask before they go.
+// factsOf shows the facts that people ask about before they go.
 func factsOf(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -935,7 +935,7 @@ func factWords(name string, words []string) templ.Component {
 	})
 }
 
-// details are the organizers, the website, the terms and the source of an event.
+// details shows the organizers, the website, the terms and the source of an event.
 func details(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1333,7 +1333,7 @@ func addTo(p *page, e *eventView) templ.Component {
 	})
 }
 
-// share passes on the address of an event. Without scripts, it offers an e-mail.
+// share helps people share the address of an event. Without scripts, it offers an e-mail.
 func share(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1611,7 +1611,7 @@ func beside(e *eventView) templ.Component {
 	})
 }
 
-// moreEvents are other events that visitors may like.
+// moreEvents shows other events that visitors may like.
 func moreEvents(m moreOf) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1677,7 +1677,7 @@ func moreEvents(m moreOf) templ.Component {
 	})
 }
 
-// condition says if the event is over, does not take place, or has another date.
+// condition shows whether the event is over, does not take place, or has another date.
 func condition(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1819,7 +1819,7 @@ func condition(e *eventView) templ.Component {
 	})
 }
 
-// attendance says how people take part if they can do so online.
+// attendance shows how people take part, if they can do so online.
 func attendance(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/ui"
 
-// frontPart is the part of the front page above the list: highlights, today's events by time, the weekend, and what is on
-// show.
+// frontPart is the part of the front page above the list: highlights, today's events by time, the weekend, and
+// events on show.
 func frontPart(f *front) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

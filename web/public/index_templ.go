@@ -192,7 +192,7 @@ func indexPage(p *page, i *index) templ.Component {
 	})
 }
 
-// indexBelow lists the categories below one.
+// indexBelow lists the categories below a category.
 func indexBelow(list []indexEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -139,7 +139,7 @@ func keepButton(e *calendar.Event) templ.Component {
 	})
 }
 
-// keptLink links to the kept events. It is hidden while there are none.
+// keptLink links to the kept events. It is hidden if there are none.
 func keptLink(p *page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mapPage shows the venues of upcoming events. The list has everything; a script makes the map from it.
+// mapPage shows the venues of upcoming events. The list includes everything; a script makes the map from it.
 func mapPage(p *page, f *frame, m *eventPlaces) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

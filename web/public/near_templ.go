@@ -533,8 +533,8 @@ func shelfItem(s *shelf, e *calendar.Event) templ.Component {
 	})
 }
 
-// figure is the image of an event. Without one, it is a drawn poster with the title, the time and the place on the tone of the
-// event's category.
+// figure is the image of an event. Without an image, it is a generated poster with the title, time and place on the
+// tone of the event's category.
 func figure(e *calendar.Event, when, sizes string, eager bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

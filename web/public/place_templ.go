@@ -832,8 +832,8 @@ func contact(phone, email, website string) templ.Component {
 	})
 }
 
-// errorPage says what went wrong. If again is set, the password of an event could not be checked, and the page asks for it
-// again.
+// errorPage explains what went wrong. If again is set, the password of an event could not be checked, and the page
+// asks for it again.
 func errorPage(key, again string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -893,7 +893,7 @@ func operationOf(d *openapi.Document, o *openapi.Operation) templ.Component {
 	})
 }
 
-// arguments is a list of arguments. It is left out if there are none.
+// arguments is a list of arguments. It shows nothing if there are none.
 func arguments(title string, list []openapi.Argument) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -208,7 +208,7 @@ func reportPage(r *reported, f *submission) templ.Component {
 	})
 }
 
-// reportAbout names what a report is about.
+// reportAbout shows the subject of a report.
 func reportAbout(r *reported) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -368,7 +368,7 @@ func reportedPage(r *reported) templ.Component {
 	})
 }
 
-// reportLink leads to the form on which mistakes on the page are reported, if the site accepts that.
+// reportLink links to the form for reporting mistakes on the page, if the site accepts that.
 func reportLink(p *page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

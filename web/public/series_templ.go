@@ -95,7 +95,7 @@ func removedPage(series *calendar.Event) templ.Component {
 	})
 }
 
-// nextDate leads from a series to its next occurrence.
+// nextDate links from a series to its next occurrence.
 func nextDate(e *eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -822,7 +822,7 @@ func dateOfSeries(e agendaEntry, series *calendar.Event) templ.Component {
 	})
 }
 
-// eventName is the title of an event in a list. It is crossed out if the event does not take place at its time.
+// eventName is the title of an event in a list. It is crossed out if the event does not take place as planned.
 func eventName(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

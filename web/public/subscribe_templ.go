@@ -512,7 +512,7 @@ func address(s *subscription) templ.Component {
 	})
 }
 
-// feedLinks name the feeds of a page to programs that look for them.
+// feedLinks announces the feeds of a page to programs.
 func feedLinks(s *subscription) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

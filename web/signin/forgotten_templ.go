@@ -465,7 +465,7 @@ func welcomePasskey(f *frame.Form) templ.Component {
 	})
 }
 
-// voucherOverPage says that a link is no longer valid.
+// voucherOverPage explains that a link is no longer valid.
 func voucherOverPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

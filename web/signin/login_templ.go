@@ -298,7 +298,7 @@ func loginPage(f *frame.Form, pending string, provider *accounts.SignInProvider)
 	})
 }
 
-// providerLink leads to the provider through which people sign in. Beside a waiting form it opens another tab.
+// providerLink links to the provider through which people sign in. If a form is pending, it opens in another tab.
 func providerLink(provider *accounts.SignInProvider, to string, beside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -92,7 +92,7 @@ func passkeyButton(address string) templ.Component {
 	})
 }
 
-// signInForm is the form for signing in within a page that waits to be saved.
+// signInForm is the form for signing in within a page with unsaved changes.
 func signInForm(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

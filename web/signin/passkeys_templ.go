@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// passkeySection is the part of the profile in which people add, name and remove passkeys. Adding one requires a script, which
-// shows the form if the browser supports passkeys.
+// passkeySection is the part of the profile in which people add, rename and remove passkeys. Adding one requires a
+// script, which shows the form if the browser supports passkeys.
 func passkeySection(p profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

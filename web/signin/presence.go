@@ -59,13 +59,14 @@ func unproven(v *frame.Visit) string {
 	return "required"
 }
 
-// PresentFor requires proof that the user is present, and calls do with it, like the forms of the profile.
+// PresentFor calls do with the proof that the user is present. If do returns ErrCredentials, PresentFor responds
+// with the page again and a problem at the field.
 func (w *Pages) PresentFor(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(accounts.Presence) error,
 ) (again *frame.Reply, err error) {
 	return w.present(v, field, page, do)
 }
 
-// Present is present for forms that only need the proof.
+// Present is PresentFor for forms that need the proof itself and nothing else.
 func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
 	return w.present(v, field, page, func(p accounts.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
 }

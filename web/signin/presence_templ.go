@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// PresenceField is the field in which people prove their presence by their password. For a passkey, PresenceButtons has a
-// button. The page needs passkeys.js.
+// PresenceField is the field in which people prove their presence with their password. PresenceButtons has a button
+// for a passkey. The page needs passkeys.js.
 func PresenceField(c Means, f *frame.Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

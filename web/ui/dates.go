@@ -24,7 +24,7 @@ type Dates struct {
 	variety string // variety of the language's dates, as in form keys; "": the usual one
 }
 
-// DatesOf returns the dates of a language on a site, which may be nil.
+// DatesOf returns the way in which a language writes dates on a site. site may be nil.
 func DatesOf(tag string, site *tenancy.Site) Dates {
 	if site == nil {
 		return Dates{Tag: tag}
@@ -91,7 +91,7 @@ func (l Dates) inForm(pattern string) string {
 	return pattern
 }
 
-// OfHours returns the suffix of time pattern names.
+// OfHours returns the suffix for the names of time patterns: ".12" or ".24", or "" if the language decides.
 func (l Dates) OfHours() string {
 	if l.Hours == "12" || l.Hours == "24" {
 		return "." + l.Hours

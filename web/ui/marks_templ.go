@@ -103,7 +103,7 @@ func ColorMark(color string) templ.Component {
 	})
 }
 
-// Zone names the zone of an event if its time differs from the site's.
+// Zone shows the zone of an event if its time differs from the site's.
 func Zone(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

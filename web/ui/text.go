@@ -40,7 +40,7 @@ func SayTwo(ctx context.Context, key, name, value, second, other string) string 
 	return i18n.T(ctx, "public."+key, map[string]any{name: value, second: other})
 }
 
-// DatesIn returns the dates for the language and the site of the request.
+// DatesIn returns the way in which dates are written for a request, which depends on its language and site.
 func DatesIn(ctx context.Context) Dates {
 	scope := tenancy.Current(ctx)
 	return DatesOf(scope.Language, scope.Site)

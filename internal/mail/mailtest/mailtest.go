@@ -58,7 +58,7 @@ func New(t testing.TB) *Server {
 func Silent(t testing.TB) string {
 	t.Helper()
 	var config net.ListenConfig
-	listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // the system accepts for it
+	listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // the system accepts connections to it
 	if err != nil {
 		t.Fatal(err)
 	}

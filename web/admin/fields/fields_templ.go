@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// indexPage lists the extra fields and has the form of a new one.
+// indexPage lists the extra fields and has the form for a new one.
 func indexPage(a *index) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -231,7 +231,7 @@ func indexPage(a *index) templ.Component {
 	})
 }
 
-// row is a field in the list, with buttons that move it.
+// row is a field in the list, with buttons to move it.
 func row(f *tenancy.Field, position, most int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -478,7 +478,7 @@ func row(f *tenancy.Field, position, most int) templ.Component {
 	})
 }
 
-// ownerFields ask whether events or venues have the field.
+// ownerFields are tick boxes for whether events or venues have the field.
 func ownerFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

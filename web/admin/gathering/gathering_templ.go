@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// indexPage lists the sources and has the form of a new one.
+// indexPage lists the sources and has the form for a new one.
 func indexPage(a *index) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,7 +412,7 @@ func state(w *sources.Source) templ.Component {
 	})
 }
 
-// formFields are the fields for the kind of source chosen before.
+// formFields are the fields for the chosen kind of source.
 func formFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// indexPage lists the webhooks and has the form of a new one.
+// indexPage lists the webhooks and has the form for a new one.
 func indexPage(a *index) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -119,7 +119,7 @@ func plannerMonth(p *planner) templ.Component {
 	})
 }
 
-// plannerShelf lists the events on show that would leave no room for others in the month.
+// plannerShelf lists long-running events above the month if they would leave no room for other events.
 func plannerShelf(p *planner) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -464,7 +464,7 @@ func plannerCell(p *planner, c ui.MonthCell) templ.Component {
 	})
 }
 
-// plannerBars are the events of several days that cover a day, each in its lane.
+// plannerBars shows the events lasting several days that cover a day, each in its lane.
 func plannerBars(p *planner, c ui.MonthCell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -549,7 +549,7 @@ func plannerBars(p *planner, c ui.MonthCell) templ.Component {
 	})
 }
 
-// addLink opens the form of a new event on a day. A negative hour means that the time is open.
+// addLink opens the form of a new event on a day. A negative hour means no particular time.
 func addLink(day time.Time, hour int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1207,7 +1207,7 @@ func planEvent(p *planner, e *calendar.Event, when string, first bool) templ.Com
 	})
 }
 
-// stripe is the exact colour of a category, at the edge of its events.
+// stripe is the exact color of a category, at the edge of its events.
 func stripe(color string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -105,7 +105,7 @@ func DoubtNote(d *editing.Doubts) templ.Component {
 	})
 }
 
-// DoubtLists names the events of a form with possible mistakes.
+// DoubtLists lists the events of a form that may have mistakes.
 func DoubtLists(d *editing.Doubts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func DoubtLists(d *editing.Doubts) templ.Component {
 	})
 }
 
-// SureOf is the hidden field that names the doubts which the page shows.
+// SureOf is the hidden field that names the doubts shown on the page.
 func SureOf(d *editing.Doubts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -273,7 +273,7 @@ func SureOf(d *editing.Doubts) templ.Component {
 	})
 }
 
-// OtherEvent names an event with its time, and links to it unless it is not stored yet.
+// OtherEvent shows the title and the time of an event, with a link to it if it is stored.
 func OtherEvent(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

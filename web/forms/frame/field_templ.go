@@ -356,7 +356,7 @@ func AreaField(f *Form, name, rows string) templ.Component {
 	})
 }
 
-// TickField is a check box. The hidden field before it is sent when the box is not ticked.
+// TickField is a check box. The hidden field before it is sent if the box is not ticked.
 func TickField(f *Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -958,7 +958,7 @@ func DefaultButton() templ.Component {
 	})
 }
 
-// CopyLine is a command that a script can copy.
+// CopyLine shows a command, with a button that copies it.
 func CopyLine(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1096,7 +1096,7 @@ func CopySecret(text string) templ.Component {
 	})
 }
 
-// Choice is a list for choosing one value or, except for length, none.
+// Choice is a list from which people choose one value. They may choose none, except in the field "length".
 func Choice(name, label, value string, options []Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

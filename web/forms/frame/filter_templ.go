@@ -66,7 +66,7 @@ func Amount(n int) templ.Component {
 	})
 }
 
-// Turns links to the previous and the next page of a list; a script shows them in place.
+// Turns has links to the previous and the next page of a list, which a script opens in place.
 func Turns(page, pages int, address func(page int) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -96,7 +96,7 @@ func Turns(page, pages int, address func(page int) string) templ.Component {
 	})
 }
 
-// Pager links to the previous and the next page, if they exist. live are additional attributes of the links.
+// Pager has links to the previous and the next page, if they exist. live are additional attributes of the links.
 func Pager(page, pages int, address func(page int) string, live templ.Attributes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

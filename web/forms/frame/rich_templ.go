@@ -78,8 +78,8 @@ func RichField(f *Form, name, rows string) templ.Component {
 	})
 }
 
-// RichArea is the control for a text with markup. It has the text as its readers see it, which a script turns into an editor,
-// and the field with its HTML, which is sent. language is "" for that of the site.
+// RichArea is the control for a text with markup. It has the formatted text, which a script turns into an editor,
+// and the field with its HTML, which is sent. language is the language of the text, or "" for that of the site.
 func RichArea(f *Form, name, label, rows, language string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

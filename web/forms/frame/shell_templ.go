@@ -417,7 +417,7 @@ func layout(s *shell, body templ.Component) templ.Component {
 	})
 }
 
-// undoNotice says what the previous page has done, with a button that undoes it.
+// undoNotice shows what the previous page has done, with a button to undo it.
 func undoNotice(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -569,7 +569,7 @@ func mainPart(s *shell, body templ.Component) templ.Component {
 	})
 }
 
-// adminNav stands beside the page if there is room, and opens over it otherwise.
+// adminNav is beside the page if there is room; otherwise it opens over the page.
 func adminNav(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -853,8 +853,8 @@ func consoleNav(s *shell) templ.Component {
 	})
 }
 
-// userMenu has the links of the person who is signed in. In the administration they open over a narrow page, and stand in the head of a
-// wide one.
+// userMenu has the links of the person who is signed in. In the administration they are in the header of a wide
+// page; on a narrow page, they open over it.
 func userMenu(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1012,7 +1012,7 @@ func userMenu(s *shell) templ.Component {
 	})
 }
 
-// leaving has what leads to another site, and out.
+// leaving has the links to other sites and for signing out.
 func leaving(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1110,7 +1110,7 @@ func leaving(s *shell) templ.Component {
 	})
 }
 
-// supportBar says on every page that the provider's support is at work, and lets it leave.
+// supportBar shows on every page that the provider's support is signed in, with a button to leave.
 func supportBar(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1623,7 +1623,7 @@ func WaitingPage(key, path string, list []Pair, do string) templ.Component {
 	})
 }
 
-// failPage says what went wrong, and keeps the typed values for another try.
+// failPage explains what went wrong, and keeps the typed values for another attempt.
 func failPage(key, home string, l *late) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

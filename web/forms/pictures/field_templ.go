@@ -193,7 +193,7 @@ func Field(f *frame.Form, chosen *calendar.Image) templ.Component {
 	})
 }
 
-// imageTools show the picture of a field, between the controls that need a script.
+// imageTools shows the picture of a field, with the controls that need a script.
 func imageTools(label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -25,7 +25,8 @@ type Question struct {
 	Danger  bool         // something is removed
 }
 
-// AppliesTo is the field with the answer. Its values are those of the API.
+// AppliesTo is the form field that says which dates of a series a change applies to. Its values are those of the
+// API.
 const AppliesTo = "applies_to"
 
 // scopes are the answers in order.

@@ -276,7 +276,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 	return rule
 }
 
-// Fill sets the fields of a form to how a series repeats.
+// Fill enters into a form how a series repeats.
 func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	for name := range f.Values {
 		if strings.HasPrefix(name, Choice) && name != repeatMonth && name != repeatHolidays && name != repeatNamed {

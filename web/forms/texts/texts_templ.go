@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Fields has the texts of a form in other languages, each with the original. stored says which are missing or outdated.
+// Fields has the translations of a form, each with the original. stored says which are missing or outdated.
 func Fields(f *frame.Form, stored translations.Texts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -65,7 +65,7 @@ func Fields(f *frame.Form, stored translations.Texts) templ.Component {
 	})
 }
 
-// SiteFields has the site's own texts in other languages.
+// SiteFields are the fields for the translations of the site's own texts.
 func SiteFields(f *frame.Form, site *tenancy.Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -286,7 +286,7 @@ func badge(state string) templ.Component {
 	})
 }
 
-// LackingChoice filters a list by entries that lack texts in a language, on sites that are written in several.
+// LackingChoice filters a list by entries without texts in a language, on sites with several languages.
 func LackingChoice(language string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
