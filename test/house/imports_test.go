@@ -58,6 +58,9 @@ func readPlan(t *testing.T) plan {
 			may.names = append(may.names, m[1])
 		}
 		for _, m := range quoted.FindAllStringSubmatch(cells[0], -1) {
+			if _, twice := p[m[1]]; twice {
+				t.Errorf("docs/architecture.md has two rows for %s", m[1])
+			}
 			p[m[1]] = may
 		}
 	}
