@@ -16,7 +16,7 @@ const canvas = 24 << 20
 // mostBeside is the maximum number of pixels of a picture that is drawn into another.
 const mostBeside = 4_000_000
 
-// Draw calls draw with a picture of the scope's site in the size of previews, and returns its result. It waits for memory as for an image that is
+// Draw calls draw with a picture of the scope's site, whole and about as large as a card, and returns its result. It waits for memory as for an image that is
 // sent. draw gets nil if there is no picture, or none that can be read. The error is a *calendar.BusyError if it would not be finished in time.
 func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image.Image) ([]byte, error)) (file []byte, err error) {
 	err = tenancy.Outside(ctx, func() error {
@@ -36,12 +36,12 @@ func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image
 	return file, err
 }
 
-// picture returns a picture in the size of previews, or nil if it cannot be had.
+// picture returns a picture in an uncropped size, so that a card shows what its focus is on, or nil if it cannot be had.
 func (p *Pictures) picture(ctx context.Context, of *calendar.Image) (image.Image, error) {
 	if of == nil {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	blob, info, err := p.Open(ctx, of.Key, of.Preview().File)
+	blob, info, err := p.Open(ctx, of.Key, of.Size("large").File)
 	switch {
 	case errors.Is(err, ErrNoBlob):
 		return nil, nil //nolint:nilnil // it is missing

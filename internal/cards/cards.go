@@ -37,13 +37,14 @@ type Card struct {
 	Site        string
 	Ground      color.NRGBA // on which white can be read
 	Picture     string      // key of the picture beside the text, or ""
+	Focus       image.Point // of the picture, in percent from its left and top: never cut off
 }
 
 // Digest returns a short text that differs for cards that look different.
 func (c *Card) Digest() string {
 	h := sha256.New()
-	for _, text := range []string{"1", c.Language, c.Kicker, c.Title, c.When, c.Place, c.Site, c.Picture, strconv.Itoa(int(c.Ground.R)),
-		strconv.Itoa(int(c.Ground.G)), strconv.Itoa(int(c.Ground.B))} {
+	for _, text := range []string{"2", c.Language, c.Kicker, c.Title, c.When, c.Place, c.Site, c.Picture, strconv.Itoa(int(c.Ground.R)),
+		strconv.Itoa(int(c.Ground.G)), strconv.Itoa(int(c.Ground.B)), c.Focus.String()} {
 		h.Write([]byte(strconv.Itoa(len(text)) + ":" + text))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
@@ -96,7 +97,8 @@ func asJPEG(m image.Image) ([]byte, error) {
 	}
 }
 
-// beside draws the picture at the end of the lines, as much of its middle as fits, and returns the place for the text.
+// beside draws the picture at the end of the lines, as much around its focus as fits, and returns the place for the text. What is cut off at
+// each side is in the proportion that pages have, too (object-position).
 func (c *Card) beside(m *image.RGBA, picture image.Image) image.Rectangle {
 	side, text := image.Rect(Width-pictureSide, 0, Width, Height), image.Rect(0, 0, Width-pictureSide, Height)
 	if c.RightToLeft {
@@ -106,11 +108,11 @@ func (c *Card) beside(m *image.RGBA, picture image.Image) image.Rectangle {
 	part := b
 	if b.Dx()*Height > b.Dy()*pictureSide {
 		w := max(1, b.Dy()*pictureSide/Height)
-		part.Min.X += (b.Dx() - w) / 2
+		part.Min.X += (b.Dx() - w) * c.Focus.X / 100
 		part.Max.X = part.Min.X + w
 	} else {
 		h := max(1, b.Dx()*Height/pictureSide)
-		part.Min.Y += (b.Dy() - h) / 3 // faces are above the middle
+		part.Min.Y += (b.Dy() - h) * c.Focus.Y / 100
 		part.Max.Y = part.Min.Y + h
 	}
 	xdraw.ApproxBiLinear.Scale(m, side, picture, part, draw.Over, nil)

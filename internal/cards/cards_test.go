@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"math/rand/v2"
 	"os"
@@ -135,10 +136,39 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// TestFocus tests that a card shows the part of a picture around its focus.
+func TestFocus(t *testing.T) {
+	green, red := color.RGBA{0, 200, 0, 255}, color.RGBA{200, 0, 0, 255}
+	for _, size := range []image.Point{{1200, 300}, {300, 1200}} { // green at the left or the top, red at the other end
+		picture := image.NewRGBA(image.Rectangle{Max: size})
+		draw.Draw(picture, picture.Bounds(), image.NewUniform(red), image.Point{}, draw.Src)
+		half := image.Rect(0, 0, size.X/2, size.Y)
+		if size.Y > size.X {
+			half = image.Rect(0, 0, size.X, size.Y/2)
+		}
+		draw.Draw(picture, half, image.NewUniform(green), image.Point{}, draw.Src)
+		for focus, want := range map[image.Point]color.RGBA{{}: green, {X: 100, Y: 100}: red} {
+			c := Card{Title: "Lake", Picture: "a", Focus: focus, Ground: color.NRGBA{47, 107, 60, 255}}
+			file, err := c.Draw(picture)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, _, err := image.Decode(bytes.NewReader(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, g, _, _ := m.At(Width-pictureSide/2, Height/2).RGBA()
+			if green := g > r; green != (want.G > want.R) {
+				t.Errorf("a picture of %v with the focus %v: %d %d", size, focus, r>>8, g>>8)
+			}
+		}
+	}
+}
+
 // TestDigests tests that each part of a card counts.
 func TestDigests(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range []Card{{}, {Title: "a"}, {Kicker: "a"}, {When: "a"}, {Place: "a"}, {Site: "a"}, {Picture: "a"}, {Language: "a"}, {Ground: color.NRGBA{1, 0, 0, 0}}} {
+	for _, c := range []Card{{}, {Title: "a"}, {Kicker: "a"}, {When: "a"}, {Place: "a"}, {Site: "a"}, {Picture: "a"}, {Focus: image.Pt(1, 0)}, {Focus: image.Pt(0, 1)}, {Language: "a"}, {Ground: color.NRGBA{1, 0, 0, 0}}} {
 		if d := c.Digest(); seen[d] {
 			t.Errorf("%+v has the digest of another", c)
 		} else {

@@ -162,9 +162,12 @@ const tests = {
         for (const path of ['/en/events/', '/en/event/lecture/', `/en/events/month/${month}/`, '/en/venue/butler/', '/en/event/choir/', '/en/nothing/']) {
           await visit({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } }, path, async (page) => {
             await wear(page, theme)
-            const look = async (what) => { for (const text of await page.evaluate(contrasts)) wrong(`${path} ${theme} ${colorScheme} ${what}: ${text}`) }
-            await look('')
-            await eachMenu(page, look)
+            for (const width of [390, 820, 1280, 1920]) {
+              await page.setViewportSize({ width, height: 900 })
+              const look = async (what) => { for (const text of await page.evaluate(contrasts)) wrong(`${path} ${theme} ${colorScheme} at ${width} ${what}: ${text}`) }
+              await look('')
+              await eachMenu(page, look)
+            }
           })
         }
       }
@@ -174,7 +177,7 @@ const tests = {
   async pictures() {
     await visit({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 }, '/en/events/', async (page) => {
       const lazy = await page.locator('.entry img.thumb').evaluateAll((all) => all.map((one) => `${one.loading} ${one.fetchPriority}`))
-      if (lazy[0] !== 'auto high' || lazy[1] !== 'auto high' && lazy[1] !== undefined || lazy[2] && lazy[2] !== 'lazy auto') wrong(`pictures are loaded ${lazy}`)
+      if (lazy[0] !== 'auto high' || lazy.slice(1).some((one) => one !== 'lazy auto')) wrong(`pictures are loaded ${lazy}`)
     })
     await visit({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 }, '/en/event/noise/', async (page) => {
       const loaded = await page.locator('img.picture').evaluate((one) => one.currentSrc)
@@ -223,6 +226,7 @@ try {
   const form = new FormData()
   form.set('file', new Blob([png(2600, 1800)], { type: 'image/png' }), 'noise.png')
   const sent = await fetch(`${base}/calendar/events/v1/media`, { method: 'POST', body: form, headers: { Authorization: 'Basic ' + Buffer.from(`${service.login}:${service.password}`).toString('base64') } })
+  if (!sent.ok) throw new Error(`the picture was not taken: ${sent.status}`)
   const image = String((await sent.json()).id)
   await api('POST', '/events', { title: 'Symposium on lakes', slug: 'noise', image, start_date: 'today 23:00', end_date: `${month}-10 18:00`, categories: ['Exhibition'],
     venue: { venue: 'Museum', city: 'Seestadt' }, description: '<p>Programme</p><table><tr><th>Day</th><th>Hour</th><th>Speaker</th><th>Title</th></tr><tr><td>Tuesday</td><td>9:00</td><td>Prof. Dr. Maximiliane Oberhuber</td><td>On the dating of oak piles by dendrochronology</td></tr></table>' })

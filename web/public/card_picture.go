@@ -48,6 +48,10 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 	c.Ground = color.NRGBA{R: uint8(deep[0]*255 + 0.5), G: uint8(deep[1]*255 + 0.5), B: uint8(deep[2]*255 + 0.5), A: 255}
 	if v.Image != nil {
 		c.Picture = v.Image.Key
+		c.Focus = image.Pt(v.Image.Focus.X, v.Image.Focus.Y)
+		if v.Image.Focus == calendar.Middle {
+			c.Focus.Y = 33 // nobody has said; faces are above the middle
+		}
 	}
 	return c
 }
