@@ -25,7 +25,7 @@ func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image
 			return err
 		}
 		defer give()
-		picture, err := p.picture(ctx, of)
+		picture, err := p.picture(ctx, tenancy.Current(ctx).Site.ID, of, "large")
 		if err != nil {
 			return err
 		}
@@ -36,12 +36,27 @@ func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image
 	return file, err
 }
 
-// picture returns a picture in an uncropped size, so that a card shows what its focus is on, or nil if it cannot be had.
-func (p *Pictures) picture(ctx context.Context, of *calendar.Image) (image.Image, error) {
+// Tone returns the dominant color of a stored picture of a site as #rrggbb, or "" if it has none or cannot be read. It waits for memory as for an
+// image that is sent.
+func (p *Pictures) Tone(ctx context.Context, site int64, of *calendar.Image) (string, error) {
+	give, err := p.budget.take(ctx, 4*mostBeside)
+	if err != nil {
+		return "", err
+	}
+	defer give()
+	picture, err := p.picture(ctx, site, of, "medium")
+	if err != nil || picture == nil {
+		return "", err
+	}
+	return toneOf(picture), nil
+}
+
+// picture returns a picture of a site in an uncropped size, so that a card shows what its focus is on, or nil if it cannot be had.
+func (p *Pictures) picture(ctx context.Context, site int64, of *calendar.Image, size string) (image.Image, error) {
 	if of == nil {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	blob, info, err := p.Open(ctx, of.Key, of.Size("large").File)
+	blob, info, err := p.blobs.Get(ctx, blobOf(site, of.Key, of.Size(size).File))
 	switch {
 	case errors.Is(err, ErrNoBlob):
 		return nil, nil //nolint:nilnil // it is missing

@@ -91,7 +91,7 @@ func (p *Pictures) given(ctx context.Context, giver int64, address string) (*cal
 	if !found || !whole || err != nil || strings.Contains(file, "/") {
 		return nil, ErrFetch
 	}
-	r, _, err := p.blobs.Get(ctx, strconv.FormatInt(giver, 10)+"/"+key+"/"+file)
+	r, _, err := p.blobs.Get(ctx, blobOf(giver, key, file))
 	if err != nil {
 		return nil, ErrFetch
 	}
@@ -192,7 +192,12 @@ func blobKey(ctx context.Context, key, file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return strconv.FormatInt(scope.Site.ID, 10) + "/" + key + "/" + file, nil
+	return blobOf(scope.Site.ID, key, file), nil
+}
+
+// blobOf returns the name of a file of a picture in the store.
+func blobOf(site int64, key, file string) string {
+	return strconv.FormatInt(site, 10) + "/" + key + "/" + file
 }
 
 // problem converts an error caused by the image to a problem with the argument. It returns errors of the store

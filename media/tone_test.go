@@ -1,10 +1,14 @@
 package media
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/draw"
 	"testing"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // The tone of an image is the mean of its most frequent color; what is clear has none.
@@ -34,5 +38,22 @@ func TestToneOf(t *testing.T) {
 		if got := toneOf(i); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// The tone of a stored picture is told from a small size of it; of a file that is gone there is none.
+func TestToneOfStored(t *testing.T) {
+	t.Parallel()
+	disk := must[*Disk](t)(NewDisk(t.TempDir()))
+	p := NewPictures(disk, nil, NewBudget(64<<20))
+	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: 7}, Principal: tenancy.Principal{UserID: 1, Role: tenancy.Editor}})
+	large := image.NewRGBA(image.Rect(0, 0, 1200, 800))
+	draw.Draw(large, large.Rect, image.NewUniform(color.RGBA{200, 30, 60, 255}), image.Point{}, draw.Src)
+	picture := must[*calendar.Image](t)(p.keep(ctx, "a.png", bytes.NewReader(pngFile(t, large))))
+	if got := must[string](t)(p.Tone(t.Context(), 7, picture)); got != picture.Tone || got != "#c81e3c" {
+		t.Errorf("%q, not %q", got, picture.Tone)
+	}
+	if got := must[string](t)(p.Tone(t.Context(), 8, picture)); got != "" {
+		t.Errorf("another site's: %q", got)
 	}
 }

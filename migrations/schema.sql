@@ -785,6 +785,7 @@ CREATE TABLE installation (
     pictures text NOT NULL DEFAULT ''::text,
     backed_up_at timestamp with time zone,
     new_sites jsonb NOT NULL DEFAULT '{}'::jsonb,
+    tones integer NOT NULL DEFAULT 0,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );

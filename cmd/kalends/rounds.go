@@ -31,6 +31,7 @@ func (in *installation) repeat(ctx context.Context, sent *submissions.Service, d
 	go rounds(ctx, time.Hour, in.sweep)
 	go rounds(ctx, time.Hour, in.retime)
 	go rounds(ctx, time.Hour, in.refold)
+	go rounds(ctx, time.Hour, in.tone)
 	go rounds(ctx, 24*time.Hour, in.forgetNumbers)
 	if days > 0 {
 		go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) { in.forget(ctx, days) })

@@ -57,6 +57,17 @@ func (in *installation) sweep(ctx context.Context, _ time.Time) {
 	}
 }
 
+// tone tells the dominant colors of pictures from before pictures had them. Any number of nodes may do so concurrently.
+func (in *installation) tone(ctx context.Context, _ time.Time) {
+	pictures, ok, err := in.db.ToneLater(ctx, in.pictures.Tone)
+	if err != nil && ctx.Err() == nil {
+		in.logger.Warn("tell colors of pictures", "error", err)
+	}
+	if ok && err == nil && pictures > 0 {
+		in.logger.Info("colors of pictures told", "pictures", pictures)
+	}
+}
+
 // checkOwner checks who owns the files.
 func (p *program) checkOwner(ctx context.Context, f *findings) {
 	url, err := p.database()
