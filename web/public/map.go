@@ -45,7 +45,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 		name = ui.Say(ctx, "index.venues")
 	}
 	title := ui.SayTwo(ctx, "status.title", "Status", name, "Title", ui.Say(ctx, "upcoming"))
-	p := &page{title: title, path: mapPath, rest: "/events", section: "list",
+	p := &page{title: title, path: mapPath, rest: "/events", section: "list", sheet: "event.css",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {

@@ -76,7 +76,7 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: l.Month(first), Path: monthPath(l, first)}, daysOf(first, last))
 	}
 	name, start := l.Month(first), l.WeekStart()
-	p := &page{title: name, path: a.at(monthPath(l, first)), in: monthIn(ctx, a, first), section: "list",
+	p := &page{title: name, path: a.at(monthPath(l, first)), in: monthIn(ctx, a, first), section: "list", sheet: "month.css",
 		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
 		description: describe(ctx, name)}
 	from := ui.WeekOf(first, start)
@@ -115,7 +115,7 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).ShortSpan(first, last), Path: weekPath(first)}, daysOf(first, last))
 	}
 	name := ui.DatesIn(ctx).ShortSpan(first, last)
-	p := &page{title: name, path: a.at(weekPath(first)), section: "list",
+	p := &page{title: name, path: a.at(weekPath(first)), section: "list", sheet: "month.css",
 		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
 		description: describe(ctx, name)}
 	d, err := w.days(ctx, a, p, calendar.Days{First: first, Last: last})

@@ -63,6 +63,18 @@ func (p *page) finish(ctx context.Context) {
 	}
 }
 
+// sheets returns the additional style sheets of the page. The front page and lists of events, on which most visits begin, do without that
+// of events and places.
+func (p *page) sheets() (sheets []string) {
+	if p.choice == nil {
+		sheets = append(sheets, "event.css")
+	}
+	if p.sheet != "" {
+		sheets = append(sheets, p.sheet)
+	}
+	return sheets
+}
+
 // pageLanguage is a language in which a page is available.
 type pageLanguage struct{ tag, name, href string }
 

@@ -20,21 +20,23 @@ import (
 )
 
 // page are the first style sheets of all public pages and of embedded parts, in order.
-var page = []string{"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css"}
+var page = []string{"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css"}
 
 // bundles are the style sheets that are combined into one file, in order. A page has the bundle of its site's
 // theme, with the fonts of the theme. Styles that few pages need have separate bundles.
 var bundles = map[string][]string{
-	"public.css":         slices.Concat(page, []string{"public_event.css", "print.css"}),
-	"public-journal.css": slices.Concat([]string{"fonts_journal.css"}, page, []string{"public_event.css", "theme_journal.css", "print.css"}),
-	"public-poster.css":  slices.Concat([]string{"fonts_poster.css"}, page, []string{"public_event.css", "theme_poster.css", "print.css"}),
-	"public-board.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"public_event.css", "theme_board.css", "print.css"}),
-	"public-night.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"public_event.css", "theme_night.css", "print.css"}),
+	"public.css":         slices.Concat(page, []string{"print.css"}),
+	"public-journal.css": slices.Concat([]string{"fonts_journal.css"}, page, []string{"theme_journal.css", "print.css"}),
+	"public-poster.css":  slices.Concat([]string{"fonts_poster.css"}, page, []string{"theme_poster.css", "print.css"}),
+	"public-board.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"theme_board.css", "print.css"}),
+	"public-night.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"theme_night.css", "print.css"}),
+	"event.css":          {"public_event.css"},
+	"month.css":          {"public_month.css"},
 	"reference.css":      {"reference.css"},
 	"submit.css":         {"submit.css"},
 	"poster.css":         {"poster.css"},
 	"map.css":            {"vendored/leaflet.css", "map.css"},
-	"embed.css":          slices.Concat(page, []string{"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
+	"embed.css":          slices.Concat(page, []string{"public_month.css", "embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
 	"admin.css": {"tokens.css", "tones.css", "base.css", "surfaces_admin.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", rowsFile},
 }

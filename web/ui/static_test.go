@@ -119,7 +119,7 @@ func TestFontsAreLight(t *testing.T) {
 func TestStyleSheetsAreLight(t *testing.T) {
 	t.Parallel()
 	for name := range bundles {
-		most := map[bool]int{true: 14_000, false: 20_000}[name != "admin.css" && name != "embed.css"]
+		most := map[bool]int{true: 10_500, false: 14_000}[name != "admin.css" && name != "embed.css"]
 		if sent := len(loadedAssets().files[path.Base(Asset(name))].Best()); sent == 0 || sent > most {
 			t.Errorf("%s has %d bytes as sent, more than %d", name, sent, most)
 		}
