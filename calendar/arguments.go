@@ -211,7 +211,8 @@ type EventFilter struct {
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`
 
-	Lacks Lack // narrows lists for editors; not an API argument
+	Lacks Lack  // narrows lists for editors; not an API argument
+	Shown Shown // what lists for editors do with what is on show; not an API argument
 }
 
 // FeedFilter are the query arguments of feeds: those of GET /events without page and order, which feeds determine

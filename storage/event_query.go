@@ -46,6 +46,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.visible()
 	b.edges()
 	b.countsByDay()
+	b.shown()
 	b.included()
 	b.recurring()
 	b.linked(n)
@@ -176,6 +177,23 @@ func (b *eventQuery) edges() {
 				b.and(b.start("start_local", calendar.From, earliest(b.arg(dayOf(edge).possible.day))))
 			}
 		}
+	}
+}
+
+// shown keeps or leaves out what is on show. Like the window, it is checked for each series.
+func (b *eventQuery) shown() {
+	if b.Shown == calendar.ShownToo {
+		return
+	}
+	since := b.arg(b.ShownSince)
+	clause := fmt.Sprintf("o.end_local > o.start_local + make_interval(days => %s)", b.arg(calendar.OnShowAfter))
+	if b.Shown == calendar.ShownOnly {
+		clause = "o.start_local < " + since + " AND " + clause
+	} else {
+		clause = "NOT (o.start_local < " + since + " AND " + clause + ")"
+	}
+	if b.within = append(b.within, clause); !b.whole() {
+		b.and(clause)
 	}
 }
 

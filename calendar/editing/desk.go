@@ -11,7 +11,7 @@ import (
 
 // Desk is what needs attention in a calendar: upcoming events, pending events, and what is missing in events.
 type Desk struct {
-	Coming  calendar.Page[calendar.Event] // the next public events, each series once
+	Coming  calendar.Page[calendar.Event] // the next public events, each series once, without what is on show
 	Waiting calendar.Page[calendar.Event] // pending events
 	Lacking []Lacking
 }
@@ -44,7 +44,7 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 	var all sync.WaitGroup
 	failed := make([]error, 2+len(d.Lacking))
 	all.Go(func() {
-		f := &calendar.EventFilter{EndsAfter: coming, Status: args.Some(args.Texts{string(calendar.Publish)})}
+		f := &calendar.EventFilter{EndsAfter: coming, Status: args.Some(args.Texts{string(calendar.Publish)}), Shown: calendar.ShownNot}
 		d.Coming, failed[0] = c.Events().Shelf(ctx, f, most)
 	})
 	all.Go(func() {

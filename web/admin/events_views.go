@@ -22,8 +22,11 @@ type view struct {
 // toConfirm is the tab of the events that need checking.
 const toConfirm = "confirm"
 
+// onShow is the tab of what has been running for some time and takes more than a few days. It would hide what is next.
+const onShow = "onshow"
+
 // views are the tabs in their order.
-var views = []string{"upcoming", "past", "draft", "pending", toConfirm, "all"}
+var views = []string{"upcoming", onShow, "past", "draft", "pending", toConfirm, "all"}
 
 // view returns the tab in the address. The default is "upcoming", or "all" if the list has a filter.
 func (b *eventList) view() string {
@@ -45,6 +48,14 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	switch name {
 	case "upcoming":
 		f.EndsAfter = yesterday
+		if !b.filtered() { // a filter shows all that it finds
+			f.Shown = calendar.ShownNot
+		}
+	case onShow:
+		f.EndsAfter, f.Shown = yesterday, calendar.ShownOnly
+		if b.form.Get("sort") == "" {
+			f.OrderBy = args.Some("end_date")
+		}
 	case "past":
 		f.EndsBefore = yesterday
 		if b.form.Get("sort") == "" && b.form.Get("order") == "" {
@@ -57,8 +68,8 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	}
 }
 
-// fillViews counts the events of each tab. The tab of events to confirm appears only if there are any. They are
-// counted only if the number beside "Events", which the node remembers, is not zero.
+// fillViews counts the events of each tab. The tabs of events to confirm and of what is on show appear only if there are any.
+// Those to confirm are counted only if the number beside "Events", which the node remembers, is not zero.
 func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) error {
 	ctx := v.Ctx
 	counts := func(name string) (map[calendar.Status]int, error) {
@@ -80,8 +91,11 @@ func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) 
 		if name == toConfirm && (!frame.May(ctx, tenancy.Publish) || b.view() != toConfirm && waits[attention.Stale] == 0) {
 			continue
 		}
+		if name == onShow && b.filtered() && b.view() != onShow {
+			continue
+		}
 		switch {
-		case name == "upcoming", name == "past", name == toConfirm, name == "pending" && !v.Scope().Principal.Area.Whole():
+		case name == "upcoming", name == onShow, name == "past", name == toConfirm, name == "pending" && !v.Scope().Principal.Area.Whole():
 			found, err := counts(name)
 			if err != nil {
 				return err
@@ -92,7 +106,7 @@ func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) 
 		default:
 			one.count = b.counts[calendar.Status(name)]
 		}
-		if name != toConfirm || one.count > 0 || b.view() == toConfirm {
+		if name != toConfirm && name != onShow || one.count > 0 || b.view() == name {
 			b.views = append(b.views, one)
 		}
 	}
