@@ -7,9 +7,12 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -113,7 +116,30 @@ func (s *Service) check(ctx context.Context, sent *Sent) error {
 	if _, err := s.Events().Draft(ctx, calendar.Key{}, sent.spoken(ctx).fields(nil)); err != nil {
 		return err
 	}
+	if err := s.checkVenue(ctx, sent); err != nil {
+		return err
+	}
 	return s.checkCategory(ctx, sent.Category)
+}
+
+// checkVenue asks which venue a name in another language than the site's means if several have it, and nothing else that was sent tells
+// them apart. Own names are linked to the first venue that has one.
+func (s *Service) checkVenue(ctx context.Context, sent *Sent) error {
+	scope := tenancy.Current(ctx)
+	if sent.Venue == "" || !scope.Site.Multilingual() {
+		return nil
+	}
+	found, err := s.Venues().Called(ctx, sent.Venue, calendar.NameLanguages(scope))
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(v *calendar.Venue) bool {
+		return sent.Address != "" && !strings.EqualFold(v.Address, sent.Address) || sent.City != "" && !strings.EqualFold(v.City, sent.City)
+	})
+	if len(found) < 2 || wording.FoldName(found[0].Names().Own) == wording.FoldName(sent.Venue) {
+		return nil
+	}
+	return args.Invalid("venue", "problem.venue.several", map[string]any{"Name": sent.Venue})
 }
 
 // checkCategory rejects an unknown category, of which editors would never learn.

@@ -53,7 +53,7 @@ func (s *Service) Known(ctx context.Context, t *Sent) ([]*calendar.Event, error)
 	if err != nil {
 		return nil, err
 	}
-	there := func(v *calendar.Venue) bool { return t.Venue != "" && wording.Fold(v.Name) == wording.Fold(t.Venue) }
+	there := func(v *calendar.Venue) bool { return t.Venue != "" && v.Names().Has(t.Venue) }
 	return similar(e, page.Items, there), nil
 }
 
