@@ -2,6 +2,7 @@ package settings
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -14,9 +15,20 @@ import (
 // lookFields are the settings that the front page beside the form shows while people choose them.
 var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
 
+// previewed are the settings that the preview of a page follows.
+var previewed = append([]string{"date_form", "currency_symbol", "timezone"}, lookFields...)
+
 // previews reports whether the page has settings that its preview follows.
-func (ed *editor) previews() bool {
-	return ed.has(append([]string{"date_form", "currency_symbol", "timezone"}, lookFields...)...)
+func (ed *editor) previews() bool { return ed.has(previewed...) }
+
+// followed returns the parts that stand beside the preview because it follows them, or the others.
+func (ed *editor) followed(beside bool) (list []part) {
+	for _, p := range ed.parts {
+		if slices.ContainsFunc(p.fields, func(name string) bool { return slices.Contains(previewed, name) }) == beside {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // lookAddress is the address of the front page with the settings in the form.

@@ -28,7 +28,8 @@ type (
 // the links among the pages, and where the palette leads.
 var topics = []topic{
 	{path, "settings.topic.site", []part{
-		{"site", "settings.site", []string{"name", "tagline", "timezone", "language", "languages", "content_languages"}},
+		{"site", "settings.site", []string{"name", "tagline", "timezone"}},
+		{"languages", "settings.languages", []string{"language", "languages", "content_languages"}},
 	}},
 	{path + "/design", "settings.topic.design", []part{
 		{"face", "settings.face", []string{"theme", "accent", "corners", "font", "logo", "header", "links", "footer_links"}},
