@@ -70,6 +70,21 @@ func (w words) grouped(n int) string { return w.inDigits(Grouped(n, w.text("date
 // Number writes a number with the digits and the grouping of a language, for pages and mail. Texts of the API keep 0123456789.
 func Number(lang string, n int) string { return words{texts: loaded(), lang: lang}.grouped(n) }
 
+// Decimal writes a decimal number with a point, such as 1234.5, with the digits, the grouping and the decimal separator of a language. It
+// keeps the decimals that there are.
+func Decimal(lang, number string) string {
+	w := words{texts: loaded(), lang: lang}
+	whole, decimals, fraction := strings.Cut(number, ".")
+	text := w.inDigits(whole)
+	if n, err := strconv.Atoi(whole); err == nil {
+		text = w.grouped(n)
+	}
+	if fraction {
+		text += w.text("date.decimal", nil) + w.inDigits(decimals)
+	}
+	return text
+}
+
 // Grouped writes a number with separators, in the digits 0 to 9. The example is the smallest number that a language groups: 1,234; in
 // Spanish 12.345, because 1234 is not grouped; in Hindi 1,23,456, where only the last group has three digits.
 func Grouped(n int, example string) string {

@@ -37,6 +37,7 @@ var (
 		"es": {"AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "PY", "SV", "US", "UY", "VE"}}
 	symbolLastIn = map[string][]string{"pt": {"AO", "CH", "CV", "GQ", "GW", "LU", "MO", "MZ", "PT", "ST", "TL"}}
 	symbolApart  = []string{"de", "fa", "id", "it", "nl", "pt"} // with a space after a symbol before the amount
+	rightToLeft  = []string{"ar", "he"}                         // with the symbol on the left of the amount
 )
 
 // SymbolFirst reports whether a language puts the symbol of a currency before the amount in a country.
@@ -47,13 +48,19 @@ func SymbolFirst(country, tag string) bool {
 	return first || slices.Contains(symbolFirstIn[spoken], country)
 }
 
-// InCurrency returns an amount in a currency as a language writes it in a country: €12.50, 12,50 €, CHF 12.
-func InCurrency(amount, code, country, tag string) string {
-	symbol := CurrencySymbol(code, country, tag)
-	if !SymbolFirst(country, tag) {
-		return amount + "\u00a0" + symbol
+// WithSymbol puts the symbol of a currency before or after an amount, with the space that a language has there: €12.50, 12,50 €, CHF 12.
+func WithSymbol(amount, symbol string, first bool, tag string) string {
+	if symbol == "" {
+		return amount
 	}
 	base, _ := language.Make(tag).Base()
+	if !first {
+		text := amount + "\u00a0" + symbol
+		if slices.Contains(rightToLeft, base.String()) { // nothing in a price has a direction of its own
+			text = "\u200f" + text
+		}
+		return text
+	}
 	if last, _ := utf8.DecodeLastRuneInString(symbol); unicode.IsLetter(last) || slices.Contains(symbolApart, base.String()) {
 		return symbol + "\u00a0" + amount
 	}

@@ -13,6 +13,7 @@ type Settings struct {
 	CurrencySymbol   string   // shown with prices that name none
 	CurrencyCode     string   // ISO 4217, for structured data
 	CurrencyPosition string   // "prefix" or "postfix"
+	CurrencyFixed    bool     // somebody has chosen the position: pages in all languages have it
 	Languages        []string // of the public pages; none: all that are available
 	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as usual in the language
 	DateForm         string   // "long", "medium", "short" or "iso"
@@ -32,6 +33,9 @@ type Settings struct {
 	Share            Share
 	Listed           bool // listed on the home page of the platform
 }
+
+// ByLanguage is written for CurrencyPosition if each page has the symbol where its language has it.
+const ByLanguage = "language"
 
 // Share says which other sites of the installation may receive the events of a site.
 type Share struct {

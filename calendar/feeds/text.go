@@ -1,7 +1,6 @@
 package feeds
 
 import (
-	"html"
 	"strings"
 	"time"
 
@@ -62,7 +61,7 @@ func (s *Said) hours(scope *tenancy.Scope, e *calendar.Event) string {
 // registration, audience, accessibility, languages, the extra fields that visitors filter by, and tickets.
 func factsOf(scope *tenancy.Scope, e *calendar.Event, said *Said) (list []fact) {
 	say := func(key string) string { return i18n.Text(scope.Language, key, nil) }
-	if cost := costOf(scope, e); cost != "" {
+	if cost := prices.Text(scope.Site, scope.Language, e.Cost); cost != "" {
 		list = append(list, fact{name: say("public.cost"), text: cost})
 	}
 	if until, _ := e.RegisterBy(); !until.IsZero() {
@@ -122,15 +121,6 @@ func around(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) 
 		page.name, page.text = i18n.Text(scope.Language, "public.from", nil), from.Name
 	}
 	return append(append(list, factsOf(scope, e, said)...), page)
-}
-
-// costOf returns the price of an event in the language of the reader.
-func costOf(scope *tenancy.Scope, e *calendar.Event) string {
-	text := html.UnescapeString(prices.Format(e.Cost, prices.CurrencyOf(scope.Site)).Text)
-	if rest, free := prices.CutFree(text); free {
-		return i18n.Text(scope.Language, "public.free", nil) + rest
-	}
-	return text
 }
 
 // plain returns a fact as a line of plain text.

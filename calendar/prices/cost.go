@@ -45,15 +45,6 @@ func CurrencyOf(s *tenancy.Site) Currency {
 // Free is the text of the price zero.
 const Free = "Free"
 
-// CutFree removes the text of the price zero from the beginning of a Cost's text, and reports whether it was there.
-func CutFree(text string) (rest string, free bool) {
-	rest, free = strings.CutPrefix(text, Free)
-	if !free || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
-		return text, false
-	}
-	return rest, true
-}
-
 // Cost is an event's cost as returned to clients (rule 8.1, cost and cost_details).
 type Cost struct {
 	Text     string   // formatted, safe HTML like titles; "" if there is none
@@ -63,15 +54,9 @@ type Cost struct {
 	Values   []string // numbers in ascending order, or keys of words; never nil
 }
 
-// Writer writes an amount in a currency.
-type Writer func(amount, code string) string
-
-// Format formats a cost stored by ParseCost. Zero is "Free"; of several prices it shows the lowest and the
-// highest.
-func Format(stored []string, site Currency) Cost { return FormatBy(stored, site, nil) }
-
-// FormatBy is Format, but formats prices in other currencies than the site's with a function.
-func FormatBy(stored []string, site Currency, others Writer) Cost {
+// Format formats a cost stored by ParseCost, as the API does. Zero is "Free"; of several prices it shows the lowest and the
+// highest. Pages have Text instead.
+func Format(stored []string, site Currency) Cost {
 	prices, words := readCosts(stored, site)
 	all := withThoseIn(prices, words, site)
 	values := make([]string, 0, len(all))
@@ -84,7 +69,7 @@ func FormatBy(stored []string, site Currency, others Writer) Cost {
 	}
 	cost.Symbol, cost.Position = writtenSymbol(all, len(stored), site)
 	if len(prices) > 0 {
-		words = append([]string{priceRange(prices, site, others)}, words...)
+		words = append([]string{priceRange(prices, func(p price) string { return p.format(site) })}, words...)
 	}
 	cost.Text = wording.EscapeTitle(strings.Join(words, ", "))
 	return cost
@@ -153,10 +138,10 @@ func readCosts(stored []string, site Currency) (prices []price, words []string) 
 }
 
 // priceRange formats the lowest price and, if different, the highest.
-func priceRange(prices []price, site Currency, others Writer) string {
+func priceRange(prices []price, written func(price) string) string {
 	lowest := slices.MinFunc(prices, price.compare)
 	highest := slices.MaxFunc(prices, price.compare)
-	low, high := lowest.format(site, others), highest.format(site, others)
+	low, high := written(lowest), written(highest)
 	if low == high {
 		return low
 	}

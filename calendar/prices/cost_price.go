@@ -24,14 +24,10 @@ func (p price) compare(other price) int { return compareAmounts(p.value, other.v
 // isZero reports whether a decimal number is zero.
 func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
 
-// format formats a price with its own symbol, or with the site's if it has none. others formats prices in another
-// currency.
-func (p price) format(site Currency, others Writer) string {
+// format formats a price with its own symbol, or else with the site's.
+func (p price) format(site Currency) string {
 	if isZero(p.value) {
 		return Free
-	}
-	if code := site.CodeOf(p.symbol); others != nil && code != "" && code != site.Code {
-		return others(p.amount, code)
 	}
 	symbol, position := p.symbol, p.position
 	if symbol == "" {

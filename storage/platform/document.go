@@ -26,6 +26,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,
 		"currency_position": s.Settings.CurrencyPosition,
+		"currency_fixed":    s.Settings.CurrencyFixed,
 		"languages":         append([]string{}, s.Settings.Languages...),
 		"week_start":        s.Settings.WeekStart,
 		"date_form":         s.Settings.DateForm,

@@ -15,6 +15,7 @@ const settingsColumns = `
 	s.currency_symbol,
 	s.currency_code,
 	s.currency_position,
+	s.currency_fixed,
 	NULLIF(s.languages, '{}'),
 	s.week_start,
 	s.date_form,
@@ -46,7 +47,7 @@ const settingsColumns = `
 
 // settingsOf returns the destinations of settingsColumns.
 func settingsOf(s *tenancy.Settings) []any {
-	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
+	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.CurrencyFixed, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
 		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
@@ -62,6 +63,7 @@ const configureSite = `
 	    currency_symbol = @currency_symbol,
 	    currency_code = @currency_code,
 	    currency_position = @currency_position,
+	    currency_fixed = @currency_fixed,
 	    languages = @languages,
 	    week_start = @week_start,
 	    date_form = @date_form,
@@ -117,6 +119,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"currency_symbol":   site.Settings.CurrencySymbol,
 			"currency_code":     site.Settings.CurrencyCode,
 			"currency_position": site.Settings.CurrencyPosition,
+			"currency_fixed":    site.Settings.CurrencyFixed,
 			"languages":         append([]string{}, site.Settings.Languages...),
 			"week_start":        site.Settings.WeekStart,
 			"date_form":         site.Settings.DateForm,

@@ -34,7 +34,7 @@ type SettingsFields struct {
 	PerPage          args.Opt[int]    `arg:"per_page,min=1,max=50,nonull"`
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
-	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
+	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix|language"`
 
 	Tagline args.Opt[string] `arg:"tagline,line,max=200"`
 	MapFields

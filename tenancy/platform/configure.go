@@ -132,6 +132,9 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 		return err
 	}
 	s.settings(&f.SettingsFields, site, found)
+	if position, chosen := f.CurrencyPosition.Get(); chosen { // by a person who saw what it was
+		site.Settings.CurrencyFixed = position != tenancy.ByLanguage
+	}
 	f.FaceFields.patch(&site.Settings.Face)
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
 	f.Reports.Patch(&site.Settings.Reports, true)

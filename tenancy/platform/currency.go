@@ -21,12 +21,14 @@ func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 			code = currencyOf(country, site.Language)
 		}
 	}
+	position := asked.CurrencyPosition.Or(tenancy.ByLanguage)
+	site.Settings.CurrencyFixed = position != tenancy.ByLanguage
 	if settings := &site.Settings; code != "" {
 		settings.CurrencyCode = code
 		if !asked.CurrencySymbol.Given() {
 			settings.CurrencySymbol = tenancy.CurrencySymbol(code, country, site.Language)
 		}
-		if !asked.CurrencyPosition.Given() {
+		if !settings.CurrencyFixed {
 			settings.CurrencyPosition = "postfix"
 			if tenancy.SymbolFirst(country, site.Language) {
 				settings.CurrencyPosition = "prefix"

@@ -225,7 +225,13 @@ func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
 	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")
 	f.CurrencyCode.Patch(&settings.CurrencyCode, settings.CurrencyCode)
-	f.CurrencyPosition.Patch(&settings.CurrencyPosition, settings.CurrencyPosition)
+	switch position := f.CurrencyPosition.Or(settings.CurrencyPosition); position {
+	case tenancy.ByLanguage:
+		settings.CurrencyFixed = false
+	case settings.CurrencyPosition: // read and sent back, which changes nothing
+	default:
+		settings.CurrencyPosition, settings.CurrencyFixed = position, true
+	}
 	if f.Tagline.Given() {
 		settings.Face.Tagline = lines(f.Tagline.Or(""))
 	}

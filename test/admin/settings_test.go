@@ -117,7 +117,7 @@ func TestAdminSettings(t *testing.T) {
 		}
 	}
 	page := kit.Unescape(string(k.Get("//event/lecture/", "").Raw))
-	for _, want := range []string{`lang="de"`, "Lake & House", "Fr., 2030-03-01, 10:00", "AM", "12.50kr"} {
+	for _, want := range []string{`lang="de"`, "Lake & House", "Fr., 2030-03-01, 10:00", "AM", "12,50\u00a0kr"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -191,11 +191,11 @@ func TestAdminSettingsPreview(t *testing.T) {
 	form.Set("accent", "#aa3300")
 	form.Set("date_form", "iso")
 	form.Set("do", "show")
-	p := b.Post("/admin/settings", form)
-	if p.Status != 200 || !p.Shows("12.50¤") || !strings.Contains(p.Body, "accent-aa3300") || !p.Shows("<option value=\"iso\" selected>") {
+	p := b.Post("/admin/settings/display", form)
+	if p.Status != 200 || !p.Shows("12.50\u00a0¤") || !strings.Contains(p.Body, "accent-aa3300") || !p.Shows("<option value=\"iso\" selected>") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
-	if after := b.Get("/admin/settings"); strings.Contains(after.Body, "accent-aa3300") || after.Shows("12.50¤") {
+	if after := b.Get("/admin/settings"); strings.Contains(after.Body, "accent-aa3300") || after.Shows("12.50\u00a0¤") {
 		t.Error("the preview is stored")
 	}
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -131,20 +130,8 @@ func (l Dates) Number(n int) string { return l.Digits(i18n.Grouped(n, l.text("gr
 
 // Decimal formats a number with optional decimals.
 func (l Dates) Decimal(n float64) string {
-	return l.Digits(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), ".", l.text("decimal"), 1))
+	return i18n.Decimal(l.Tag, strconv.FormatFloat(n, 'f', -1, 64))
 }
-
-// Amounts converts the numbers in a text to the digits and decimal separator of the language if it has its own
-// digits.
-func (l Dates) Amounts(text string) string {
-	if l.text("digits")[0] == '0' {
-		return text
-	}
-	return l.Digits(decimals.ReplaceAllString(text, "${1}"+l.text("decimal")+"${2}"))
-}
-
-// decimals matches numbers with decimals.
-var decimals = regexp.MustCompile(`(\d)\.(\d{1,2})\b`)
 
 // Plain formats a number that serves as a name, such as a year, with the digits of the language.
 func (l Dates) Plain(n int) string { return l.Digits(strconv.Itoa(n)) }

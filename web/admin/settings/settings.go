@@ -181,7 +181,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"languages": ui.Offered(site), "content_languages": site.Written(),
 		"week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
 		"english": {s.English}, "calendar": {s.Calendar},
-		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
+		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {position(&s)},
 		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
 		"corners": {s.Face.Corners},
 		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
@@ -194,6 +194,14 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	texts.FillSite(ctx, f, site)
 	formFields.Stamp(f, site.Mark())
 	return f
+}
+
+// position is where the currency symbol stands: with each language, or where it was chosen to stand.
+func position(s *tenancy.Settings) string {
+	if s.CurrencyFixed {
+		return s.CurrencyPosition
+	}
+	return tenancy.ByLanguage
 }
 
 // readable returns a setting as people read it.
@@ -323,7 +331,7 @@ func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
 }
 
 func currencyPositions(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
+	return []frame.Pair{{Name: tenancy.ByLanguage, Value: frame.Tell(ctx, "settings.by_language")}, {Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
 		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
 }
 
@@ -338,9 +346,10 @@ func faceForms(ctx context.Context, name string) []frame.Pair {
 
 // sample returns a sample price, formatted with the settings in the form.
 func (ed *editor) sample(ctx context.Context, amounts ...string) string {
-	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
-		Position: ed.form.Get("currency_position")}
-	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
+	site, position := *ed.site, ed.form.Get("currency_position")
+	site.Settings.CurrencySymbol, site.Settings.CurrencyCode = ed.form.Get("currency_symbol"), ed.form.Get("currency_code")
+	site.Settings.CurrencyPosition, site.Settings.CurrencyFixed = position, position != tenancy.ByLanguage
+	return prices.Text(&site, ui.DatesIn(ctx).Tag, amounts)
 }
 
 // evening returns a sample evening in a week, formatted with the settings in the form.

@@ -181,7 +181,7 @@ func TestPreviewFollowsTheForm(t *testing.T) {
 			t.Errorf("%s: %s", form, got)
 		}
 	}
-	for position, want := range map[string]string{"prefix": "€12.50", "postfix": "12.50"} {
+	for position, want := range map[string]string{"prefix": "€12.50", "postfix": "12.50\u00a0€", "language": "€12.50"} {
 		ed.form.Set("currency_symbol", "€")
 		ed.form.Set("currency_position", position)
 		if got := ed.sample(ctx, "12.50"); !strings.HasPrefix(got, want) || !strings.Contains(got, "€") {
@@ -235,7 +235,7 @@ func TestSettingsAsPeopleReadThem(t *testing.T) {
 	f.Set("week_start", "7")
 	f.Set("translations.fr.name", "Le club")
 	for name, want := range map[string]string{"name": `Club & "Co"`, "language": "Deutsch", "languages": "English, Deutsch, Français", "content_languages": "Deutsch, Français",
-		"week_start": "Sunday", "currency_position": "Before the number", "submissions": "Yes", "timezone": "Pacific/Auckland", "accent": "#aa1122",
+		"week_start": "Sunday", "currency_position": "Language default", "submissions": "Yes", "timezone": "Pacific/Auckland", "accent": "#aa1122",
 		"theme": "Plain", "per_page": "15", "submission_terms": "Be kind.\nBe brief."} {
 		if got := readable(ctx, f, name, now); !strings.EqualFold(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)

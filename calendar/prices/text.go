@@ -1,0 +1,65 @@
+package prices
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Text returns a cost stored by ParseCost for people who read a language, as plain text: "12,50 €" in German, "€12.50" in English,
+// "Free" in their word for it. Of several prices it shows the lowest and the highest. Texts that are no prices stay as they were written.
+func Text(site *tenancy.Site, language string, stored []string) string {
+	prices, words := readCosts(stored, CurrencyOf(site))
+	for i, text := range words {
+		if !isWritten(text) {
+			words[i] = free(language)
+		}
+	}
+	if len(prices) > 0 {
+		words = append([]string{priceRange(prices, func(p price) string { return p.text(site, language) })}, words...)
+	}
+	return strings.Join(words, ", ")
+}
+
+// AmountText returns one price as Text does. The code of its currency may be "" for that of the site.
+func AmountText(site *tenancy.Site, language string, amount float64, code string) string {
+	number := strings.TrimSuffix(strconv.FormatFloat(amount, 'f', 2, 64), ".00")
+	if code == site.Settings.CurrencyCode {
+		code = ""
+	}
+	return price{amount: number, value: number, symbol: code, position: "prefix"}.text(site, language)
+}
+
+func free(language string) string { return i18n.Text(language, "public.free", nil) }
+
+// text writes a price as a language does in the country of a site. The symbol stands where its author wrote it if it could mean several
+// currencies, and that of the site where it was chosen to stand.
+func (p price) text(site *tenancy.Site, language string) string {
+	if isZero(p.value) {
+		return free(language)
+	}
+	own, country := CurrencyOf(site), args.CountryOf(site.Timezone)
+	first, symbol := tenancy.SymbolFirst(country, language), p.symbol
+	switch code := own.CodeOf(p.symbol); {
+	case code == "":
+		first = p.position != "postfix"
+	case code != own.Code:
+		symbol = tenancy.CurrencySymbol(code, country, language)
+	default:
+		if symbol = own.Symbol; site.Settings.CurrencyFixed {
+			first = own.Position != "postfix"
+		}
+	}
+	return tenancy.WithSymbol(i18n.Decimal(language, p.cents()), symbol, first, language)
+}
+
+// cents returns the price as a decimal number with two decimals instead of one.
+func (p price) cents() string {
+	if point := strings.IndexByte(p.value, '.'); point >= 0 && point == len(p.value)-2 {
+		return p.value + "0"
+	}
+	return p.value
+}
