@@ -41,7 +41,7 @@ func TestConfigureEverything(t *testing.T) {
 	}
 	want := *site
 	want.Name, want.Timezone, want.Language, want.Version = "Mine", "Asia/Tokyo", "de", site.Version+1
-	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
+	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix", CurrencyFixed: true,
 		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", English: "british", Calendar: "jalali", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
 			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
 		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}, Reports: true, Numbers: true, Mailing: tenancy.MailingOff}
@@ -54,6 +54,42 @@ func TestConfigureEverything(t *testing.T) {
 	if got.Location.String() != "Asia/Tokyo" {
 		t.Errorf("its clock is that of %s", got.Location)
 	}
+}
+
+// The currency symbol is where each language has it until somebody chooses a position. A program that sends back what it has read chooses none.
+func TestPositionOfTheCurrency(t *testing.T) {
+	t.Parallel()
+	i := tenancytest.Install(t)
+	site := i.Site("demo")
+	ctx := i.In(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	var err error
+	is := func(what, position string, fixed bool) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if s := site.Settings; s.CurrencyPosition != position || s.CurrencyFixed != fixed {
+			t.Errorf("%s: %s, fixed: %t", what, s.CurrencyPosition, s.CurrencyFixed)
+		}
+	}
+	send := func(what, value, position string, fixed bool) {
+		t.Helper()
+		f := &platform.SiteFields{}
+		f.Settings = args.Some(args.Object[platform.SettingsFields]{Fields: platform.SettingsFields{CurrencyPosition: args.Some(value)}})
+		site, err = i.Sites.Update(i.Provider(), "demo", f)
+		is(what, position, fixed)
+	}
+	choose := func(what, value, position string, fixed bool) {
+		t.Helper()
+		site, err = i.Sites.Configure(ctx, &platform.ConfigFields{SettingsFields: platform.SettingsFields{CurrencyPosition: args.Some(value)}}, "")
+		is(what, position, fixed)
+	}
+	send("by language", tenancy.ByLanguage, "prefix", false)
+	send("sent back", "prefix", "prefix", false)
+	send("changed by a program", "postfix", "postfix", true)
+	choose("taken back by a person", tenancy.ByLanguage, "postfix", false)
+	choose("chosen by a person", "postfix", "postfix", true)
+	send("sent back once more", "postfix", "postfix", true)
 }
 
 // What a site's own administrators set, the provider sets by the platform API, too, unless it is theirs alone: how the site looks, and what
