@@ -299,8 +299,8 @@ func lureField() templ.Component {
 	})
 }
 
-// requiredMark explains the star that the style sheet puts after the labels of required fields. Screen readers announce such
-// fields as required by themselves.
+// requiredMark explains the star that the style sheet puts after the labels of required fields. Screen readers
+// announce such fields as required anyway.
 func requiredMark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1442,7 +1442,7 @@ func thanksPage(made *submissions.Submission, link string, known []*calendar.Eve
 	})
 }
 
-// sentPage shows senders the status of their submission, and lets them change it while it waits.
+// sentPage shows senders the status of their submission, and lets them change it while it is waiting.
 func sentPage(f *submission) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1843,7 +1843,7 @@ func sentButton(f *submission, do, text string) templ.Component {
 	})
 }
 
-// sentOverPage says that a link is no longer valid.
+// sentOverPage explains that a link is no longer valid.
 func sentOverPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
