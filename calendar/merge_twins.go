@@ -5,24 +5,51 @@ import (
 	"fmt"
 
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// mostTwins is the maximum number of possible duplicates returned.
-const mostTwins = 200
-
-// Twins returns groups of possible duplicates: items with the same name, ignoring case and accents, and for venues
-// the same city. It is restricted to principals who may merge them.
-func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
-	if _, err := tenancy.Permitted(ctx, s.kind.access, MergeRight); err != nil {
+// Twins returns groups of items that may be the same. It is restricted to principals who may merge them.
+func (s Places[T, F]) Twins(ctx context.Context) ([]Twins, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
 		return nil, err
 	}
-	list, err := s.of().Twins(ctx, mostTwins)
+	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
+		return nil, err
+	}
+	list, err := s.of().Twins(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find duplicates: %w", err)
 	}
-	return together(list, s.kind.twin), nil
+	return list, nil
 }
+
+// Apart remembers that items are not the same as each other, so that Twins does not name them because of each other. It is restricted to
+// principals who may merge any of them, and returns *args.Problems for fewer than two items or too many.
+func (s Places[T, F]) Apart(ctx context.Context, ids []int64) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	switch err := scope.Principal.RequireFor(s.kind.access, MergeRight); {
+	case err != nil:
+		return err
+	case !MayPartTwins(scope.Principal):
+		return tenancy.ErrForbidden
+	case len(ids) < 2:
+		return args.Invalid("others", "problem.merge.others", nil)
+	case len(ids) > mostMerged+1:
+		return args.Invalid("others", "problem.merge.many", map[string]any{"Max": mostMerged})
+	}
+	if err := s.of().Apart(ctx, ids); err != nil {
+		return fmt.Errorf("tell %ss apart: %w", s.kind.name, err)
+	}
+	return nil
+}
+
+// MayPartTwins reports whether a principal may say that items are not the same, which is said for everybody.
+func MayPartTwins(p tenancy.Principal) bool { return p.May(MergeRight) && p.Area.Whole() }
 
 // TwinTerms returns groups of terms with the same name, ignoring case and accents.
 func TwinTerms(list []*Term) [][]*Term {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -25,7 +24,6 @@ var organizerKind = &placeKind[Organizer]{
 	speak:  (*Organizer).Speak,
 	words:  (*Organizer).words,
 	names:  (*Organizer).Names,
-	twin:   func(o *Organizer) string { return wording.FoldName(o.Name) },
 	fields: choices(organizerFields, "organizer", "phone", "email", "website", "image", "description", "excerpt"),
 	take:   takeOfOrganizer,
 }

@@ -37,8 +37,7 @@ type placeKind[T any] struct {
 	speak  func(*T, *tenancy.Scope)
 	words  func(*T) textFields
 	names  func(*T) Naming
-	twin   func(*T) string // key that is equal for possible duplicates
-	fields []string        // fields of Merging.Take
+	fields []string // fields of Merging.Take
 	take   func(to, from *T, field string)
 }
 

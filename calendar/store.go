@@ -122,8 +122,10 @@ type PlaceStore[T any] interface {
 	// EventCounts returns the number of events of each item that the viewer can find, apart from the trash and from events
 	// with a password unless the viewer sees all. A series counts once. Items without events are left out.
 	EventCounts(ctx context.Context, ids []int64, viewer Viewer) (map[int64]int, error)
-	// Twins returns items that share their folded name, and for venues also the city, with others, ordered by name.
-	Twins(ctx context.Context, most int) ([]*T, error)
+	// Twins returns the groups that FindTwins finds among the newest MostMarks items that are not in the trash.
+	Twins(ctx context.Context) ([]Twins, error)
+	// Apart stores that items are not the same as each other, and raises the version of the site. It ignores IDs of no item.
+	Apart(ctx context.Context, ids []int64) error
 }
 
 // TermStore keeps categories or tags.

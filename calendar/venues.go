@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -25,7 +24,6 @@ var venueKind = &placeKind[Venue]{
 	speak:  (*Venue).Speak,
 	words:  (*Venue).words,
 	names:  (*Venue).Names,
-	twin:   func(v *Venue) string { return wording.FoldName(v.Name) + "\n" + wording.FoldName(v.City) },
 	fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
 		"image", "description", "excerpt"),
 	take: takeOfVenue,

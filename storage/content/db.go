@@ -6,6 +6,7 @@ package content
 import (
 	"context"
 
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
@@ -16,6 +17,7 @@ type DB struct {
 	*pg.DB
 
 	Links     *linked.Memory
+	Twins     bounded.Cache[TwinsOf, FoundTwins]
 	OnVersion func(site, version int64, content bool) // see Options
 }
 
@@ -43,7 +45,7 @@ var kinds = map[string]pg.Kind{
 
 // Open prepares connections to the database behind url; see pg.Open.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
-	db := &DB{Links: linked.NewMemory(o.LinkBytes), OnVersion: o.OnVersion}
+	db := &DB{Links: linked.NewMemory(o.LinkBytes), Twins: newTwins(), OnVersion: o.OnVersion}
 	o.Kinds, o.Committed, o.Failure = kinds, db.committed, Failure
 	var err error
 	db.DB, err = pg.Open(ctx, url, o.Options)

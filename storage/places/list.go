@@ -110,32 +110,6 @@ func (s store[T]) EventCounts(ctx context.Context, ids []int64, viewer calendar.
 	return each, err
 }
 
-const placeTwins = `
-	WITH named AS (
-		SELECT p.id,
-		       split_part(p.search, E'\n', 1) AS name,
-		       {apart} AS apart,
-		       count(*) OVER (PARTITION BY split_part(p.search, E'\n', 1), {apart}) AS n
-		FROM {place}s p
-		WHERE p.site_id = $1
-		  AND p.status <> 'trash'
-	)
-	SELECT {record}
-	FROM named
-	JOIN {place}s p ON p.site_id = $1 AND p.id = named.id
-	LEFT JOIN images i ON i.site_id = $1 AND i.id = p.image_id
-	WHERE named.n > 1
-	ORDER BY named.name, named.apart, p.id
-	LIMIT $2`
-
-// Twins implements calendar.PlaceStore. It compares the folded names in the first lines of the search texts.
-func (s store[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
-	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.Read))
-	})
-	return list, err
-}
-
 // placeArgs returns the arguments of the list statements.
 func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 	var after *time.Time

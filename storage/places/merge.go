@@ -97,6 +97,7 @@ func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others [
 	}
 	t.RedirectAll(k.name, keep, others)
 	t.Follow("users", k.name+"s", keep, others)
+	t.Follow(k.name+"s", "apart", keep, others)
 	t.Queue(k.followReports, t.Site, keep, others)
 	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil

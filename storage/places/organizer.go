@@ -16,5 +16,5 @@ var Organizers = newKind(&Kind[calendar.Organizer]{
 	Document: func(o *calendar.Organizer) pg.Document {
 		return document("organizer", &o.Post, calendar.AllOrganizerFields(), o)
 	},
-	apart: "''",
+	where: "'', '', '', NULL::double precision, NULL::double precision",
 })

@@ -202,8 +202,8 @@ func TestTwins(t *testing.T) {
 	t.Parallel()
 	b := site(t, sitetest.New(t), "one")
 	at := func(city string) func(*calendar.Venue) { return func(v *calendar.Venue) { v.City = city } }
-	b.add("Café Süd", at("Bonn"))
-	b.add("CAFE  SUD", at("BONN"))
+	first := b.add("Café Süd", at("Bonn"))
+	second := b.add("CAFE  SUD", at("BONN"))
 	b.add("Cafe Sud", at("Köln"))
 	b.add("Cafe Sud")
 	b.add("Straße", at("Bonn"))
@@ -213,16 +213,26 @@ func TestTwins(t *testing.T) {
 	b.add("Draft", func(v *calendar.Venue) { v.Status = calendar.Draft })
 	b.add("Draft")
 	b.add("Alone", in("de", text("Cafe Sud", "")), at("Bonn"))
-	list, err := b.Twins(b.Ctx, 50)
-	b.Must(err)
-	var names []string
-	for _, v := range list {
-		names = append(names, v.Name)
+	twins := func() (names []string) {
+		list, err := b.Twins(b.Ctx)
+		b.Must(err)
+		for _, one := range list {
+			for _, m := range one.Items {
+				names = append(names, m.Name)
+			}
+		}
+		return names
 	}
-	b.Equal("twins", names, []string{"Café Süd", "CAFE  SUD", "Draft", "Draft", "Straße", "strasse"})
-	list, err = b.Twins(b.Ctx, 3)
+	b.Equal("twins", twins(), []string{"Café Süd", "CAFE  SUD", "Draft", "Draft", "Straße", "strasse"})
+	late := b.add("Cafe-Süd", at("bonn"))
+	b.Equal("and a new one", twins(), []string{"Café Süd", "CAFE  SUD", "Cafe-Süd", "Draft", "Draft", "Straße", "strasse"})
+	b.Must(b.Apart(b.Ctx, []int64{first.ID, second.ID, late.ID, 999}))
+	b.Must(b.Apart(b.Ctx, []int64{first.ID, late.ID}))
+	b.Equal("told apart", twins(), []string{"Draft", "Draft", "Straße", "strasse"})
+	other := b.add("Café Sud", at("Bonn"))
+	_, _, err := b.Merge(b.Ctx, other.ID, []int64{first.ID}, func(*calendar.Venue, []*calendar.Venue) error { return nil })
 	b.Must(err)
-	b.Equal("some", len(list), 3)
+	b.Equal("what was merged is still apart from the others", twins(), []string{"Draft", "Draft", "Straße", "strasse"})
 }
 
 // Merged venues leave nothing behind: not the slugs of their texts, not their date of publication, not a link.

@@ -22,7 +22,7 @@ type Kind[T any] struct {
 	words    func(*T) words
 	post     func(*T) *calendar.Post
 	Document func(*T) pg.Document // returns the fields as the history stores them
-	apart    string               // SQL that distinguishes items with the same name
+	where    string               // columns that say where an item is: town, postcode, street, latitude and longitude
 	statements
 }
 
@@ -31,13 +31,13 @@ type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
-	get, named, inLanguages, twins, linked, counts string
-	byIDs, namedAny                                string
-	Offered                                        string // IDs and names of the newest items that a viewer may choose from
-	list, listIn                                   string // list is for sites with one language, listIn for sites with several
-	insert, remove                                 string
-	note, unlink, relink, removeMany               string
-	followReports                                  string
+	get, named, inLanguages, marks, part, linked, counts string
+	byIDs, namedAny                                      string
+	Offered                                              string // IDs and names of the newest items that a viewer may choose from
+	list, listIn                                         string // list is for sites with one language, listIn for sites with several
+	insert, remove                                       string
+	note, unlink, relink, removeMany                     string
+	followReports                                        string
 }
 
 // newKind returns k with its columns and statements.
@@ -47,7 +47,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
 		get: k.SQL(getPlace), named: k.SQL(placesNamed), inLanguages: k.SQL(placesCalled), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
-		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
+		marks:  k.SQL(placeMarks), part: k.SQL(partPlaces), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
 		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
 		followReports: k.SQL(followReports),
@@ -58,7 +58,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 // SQL fills in the template of a statement for this kind: `event_{place}s` becomes `event_venues`, `{place}_id`
 // becomes `venue_id`, and {record} becomes the value that Decode reads, from a row p with its image i.
 func (k *Kind[T]) SQL(text string) string {
-	return strings.NewReplacer("{record}", "ROW("+k.columns.Select("p", nil)+")", "{apart}", k.apart, "{place}", k.name).Replace(text)
+	return strings.NewReplacer("{record}", "ROW("+k.columns.Select("p", nil)+")", "{where}", k.where, "{place}", k.name).Replace(text)
 }
 
 // Decode reads the fields of a {record}.

@@ -14,5 +14,5 @@ var Venues = newKind(&Kind[calendar.Venue]{
 	Link:     linked.Venue,
 	post:     func(v *calendar.Venue) *calendar.Post { return &v.Post },
 	Document: func(v *calendar.Venue) pg.Document { return document("venue", &v.Post, calendar.AllVenueFields(), v) },
-	apart:    "lower(p.city)",
+	where:    "p.city, p.zip, p.address, p.geo_lat, p.geo_lng",
 })

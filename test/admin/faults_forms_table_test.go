@@ -172,6 +172,8 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 	"/admin/organizers":             func(k *kit.Kit) *filled { return manyPlaces(k, "organizer", "organizers") },
 	"/admin/venues/merge":           func(k *kit.Kit) *filled { return merged(k, "venue", "venues", "venues") },
 	"/admin/organizers/merge":       func(k *kit.Kit) *filled { return merged(k, "organizer", "organizers", "organizers") },
+	"/admin/venues/twins":           func(k *kit.Kit) *filled { return toldApart(k, "venue", "venues") },
+	"/admin/organizers/twins":       func(k *kit.Kit) *filled { return toldApart(k, "organizer", "organizers") },
 	"/admin/categories/merge":       func(k *kit.Kit) *filled { return merged(k, "name", "categories", "terms") },
 	"/admin/tags/merge":             func(k *kit.Kit) *filled { return merged(k, "name", "tags", "terms") },
 	"/admin/categories":             func(k *kit.Kit) *filled { return newTerm(k, "categories") },
@@ -513,6 +515,14 @@ func manyPlaces(k *kit.Kit, kind, section string) *filled {
 	ids := []string{madeBy(k, "/"+section, map[string]any{kind: "First"}), madeBy(k, "/"+section, map[string]any{kind: "Second"})}
 	return &filled{who: b, path: "/admin/" + section, form: url.Values{"seen": {kit.AllSeen}, "do": {"trash"}, "id": ids, "to": {"/admin/" + section}}, steps: true,
 		done: `SELECT count(*) = 2 FROM ` + section + ` WHERE status = 'trash'`}
+}
+
+func toldApart(k *kit.Kit, kind, section string) *filled {
+	b := k.Person("editor")
+	path := "/admin/" + section + "/twins"
+	b.Get(path)
+	ids := []string{madeBy(k, "/"+section, map[string]any{kind: "Hall"}), madeBy(k, "/"+section, map[string]any{kind: "hall"})}
+	return &filled{who: b, path: path, form: url.Values{"do": {"apart"}, "id": ids}, done: `SELECT count(*) = 2 FROM ` + section + ` WHERE apart <> '{}'`}
 }
 
 func merged(k *kit.Kit, name, section, table string) *filled {

@@ -31,7 +31,7 @@ type wrongForm struct {
 }
 
 // typeless are forms without fields that can have errors, because values are chosen from a list or by a button.
-var typeless = []string{"/admin/submissions/mistakes", "/admin/events", "/admin/venues", "/admin/organizers", "/admin/venues/merge", "/admin/organizers/merge",
+var typeless = []string{"/admin/submissions/mistakes", "/admin/events", "/admin/venues", "/admin/organizers", "/admin/venues/merge", "/admin/organizers/merge", "/admin/venues/twins", "/admin/organizers/twins",
 	"/admin/categories/merge", "/admin/tags/merge", "/admin/events/#/revisions", "/admin/venues/#/revisions", "/admin/organizers/#/revisions",
 	"/admin/events/#/remove", "/admin/events/#/preview", "/admin/events/#/source", "/admin/events/undo", "/admin/events/quick", "/admin/login/passkey", "/admin/sites/go", "/admin/arrive", "/admin/support", "/admin/access revoked", "/admin/keys",
 	"/admin/import/#", "/admin/fields/move", "/admin/provider/sites/:slug/copies"}

@@ -185,6 +185,7 @@ func (w *historyWalk) walkPlaceForms(kind, section string) {
 	w.step("POST "+list+"/#/revisions", w.form(one+"/revisions", url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}}),
 		noted{kind, "update", text("Two"), text("One")})
 	create("Three")
+	w.step("POST "+list+"/twins", w.form(list+"/twins", url.Values{"do": {"apart"}, "id": {fmt.Sprint(first), fmt.Sprint(w.ids[kind])}}))
 	w.step("POST "+list+"/merge", w.merging(section, first, w.ids[kind]), noted{kind, "update", "", ""}, noted{kind, "delete", text("Three"), ""})
 	w.ids[kind] = first
 	for _, do := range []string{"trash", "restore"} {

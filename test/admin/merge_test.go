@@ -21,9 +21,11 @@ func TestAdminMergeVenues(t *testing.T) {
 	before := k.Get(fmt.Sprintf("/events/%d", event), "").Header.Get("ETag")
 
 	b := k.Person("editor")
-	list := b.Get("/admin/venues")
-	if !list.Shows("1 possible duplicate") || !list.Shows(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, gone)) || list.Shows("id="+fmt.Sprint(other)+"&") {
+	if list := b.Get("/admin/venues"); !list.Shows(`<a href="/admin/venues/twins">1 possible duplicate</a>`) {
 		t.Error("the list suspects", list.Body)
+	}
+	if page := b.Get("/admin/venues/twins"); !page.Shows(fmt.Sprintf(`value="%d" checked`, keep)) || !page.Shows(fmt.Sprintf(`value="%d" checked`, gone)) || page.Shows(fmt.Sprintf(`value="%d" checked`, other)) {
+		t.Error("the page suspects", page.Body)
 	}
 	if p := b.Get(fmt.Sprintf("/admin/venues/%d", keep)); !p.Shows("1 possible duplicate") || !p.Shows("Dance") {
 		t.Error("the page of one of them")

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,18 +35,25 @@ func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
 }
 
 // twins are groups of venues or organizers that may be duplicates. They are empty for users who may not merge.
-func (w *Pages) twins(ctx context.Context, k *placeKind) ([][]frame.Pair, error) {
+func (w *Pages) twins(ctx context.Context, k *placeKind) ([]calendar.Twins, error) {
 	if !frame.May(ctx, calendar.MergeRight) {
 		return nil, nil
 	}
-	if k.kind == "venue" {
-		groups, err := w.calendar.Venues().Twins(ctx)
-		return pairsOf(groups, func(v *calendar.Venue) frame.Pair {
-			return frame.Pair{Name: frame.IDText(v.ID), Value: v.Name + cityOf(v.City)}
-		}), err
+	return k.twins(ctx)
+}
+
+// twinsOf are the groups with an entry, by name.
+func twinsOf(all []calendar.Twins, id int64) (list [][]frame.Pair) {
+	for _, one := range all {
+		if slices.ContainsFunc(one.Items, func(m calendar.Mark) bool { return m.ID == id }) {
+			var pairs []frame.Pair
+			for _, m := range one.Items {
+				pairs = append(pairs, frame.Pair{Name: frame.IDText(m.ID), Value: m.Name + cityOf(m.City)})
+			}
+			list = append(list, pairs)
+		}
 	}
-	groups, err := w.calendar.Organizers().Twins(ctx)
-	return pairsOf(groups, func(o *calendar.Organizer) frame.Pair { return frame.Pair{Name: frame.IDText(o.ID), Value: o.Name} }), err
+	return list
 }
 
 func cityOf(city string) string {
@@ -69,19 +77,6 @@ func pairsOf[T any](groups [][]*T, of func(*T) frame.Pair) [][]frame.Pair {
 			pairs = append(pairs, of(one))
 		}
 		list = append(list, pairs)
-	}
-	return list
-}
-
-// groupsOf returns the groups that contain an entry.
-func groupsOf(groups [][]frame.Pair, id int64) [][]frame.Pair {
-	var list [][]frame.Pair
-	for _, g := range groups {
-		for _, p := range g {
-			if p.Name == frame.IDText(id) {
-				list = append(list, g)
-			}
-		}
 	}
 	return list
 }

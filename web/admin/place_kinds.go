@@ -43,23 +43,35 @@ func placesOf[T, W any, F interface {
 	*W
 	calendar.PlaceFields[T]
 }](services calendar.Places[T, F], entry func(*T) *placeEntry, k *placeKind) *placeKind {
-	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
-		page, err := services.ListLong(ctx, f, n)
-		list := make([]*placeEntry, 0, len(page.Items))
-		ids := make([]int64, 0, len(page.Items))
-		for _, item := range page.Items {
+	counted := func(ctx context.Context, items []*T) ([]*placeEntry, error) {
+		list := make([]*placeEntry, 0, len(items))
+		ids := make([]int64, 0, len(items))
+		for _, item := range items {
 			one := entry(item)
 			list, ids = append(list, one), append(ids, one.ID)
-		}
-		if err != nil {
-			return nil, 0, err
 		}
 		counts, err := services.EventCounts(ctx, ids)
 		for _, one := range list {
 			one.count = counts[one.ID]
 		}
+		return list, err
+	}
+	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
+		page, err := services.ListLong(ctx, f, n)
+		if err != nil {
+			return nil, 0, err
+		}
+		list, err := counted(ctx, page.Items)
 		return list, page.Total, err
 	}
+	k.several = func(ctx context.Context, ids []int64) ([]*placeEntry, error) {
+		page, err := services.Several(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		return counted(ctx, page.Items)
+	}
+	k.twins, k.part = services.Twins, services.Apart
 	k.get = func(ctx context.Context, id int64) (*placeEntry, error) {
 		item, err := services.Get(ctx, calendar.Key{ID: id})
 		if err != nil {

@@ -33,6 +33,9 @@ type placeKind struct {
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
 	remove        func(ctx context.Context, id int64, force bool, cond calendar.Condition) error
 	of            func(f *calendar.EventFilter, id int64)
+	twins         func(ctx context.Context) ([]calendar.Twins, error)
+	several       func(ctx context.Context, ids []int64) ([]*placeEntry, error) // with the numbers of events
+	part          func(ctx context.Context, ids []int64) error
 }
 
 // placeEntry is a venue or organizer.
@@ -56,7 +59,7 @@ type placeList struct {
 	kind   *placeKind
 	form   *frame.Form
 	items  []*placeEntry
-	twins  [][]frame.Pair // places that may be duplicates
+	twins  int // groups of entries that may be the same
 	total  int
 	page   int
 	length int
@@ -101,6 +104,8 @@ func (w *Pages) routesOf(k *placeKind) []frame.Route {
 	return append(w.routesOfMerge(w.placeMerge(k)), []frame.Route{
 		frame.GetPage(path, edit, with(w.listPlaces)),
 		frame.PostPage(path, edit, with(w.manyPlaces)),
+		frame.GetPage(path+"/twins", calendar.MergeRight, with(w.listTwins)),
+		frame.PostPage(path+"/twins", calendar.MergeRight, with(w.decideTwins)),
 		frame.GetPage(path+"/new", edit, with(w.newPlace)),
 		frame.FormPage(path+"/new", edit, with(w.createPlace)),
 		frame.GetPage(path+"/#", edit, with(w.editPlace)),
@@ -124,9 +129,11 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.twins, err = w.twins(v.Ctx, k); err != nil {
+	twins, err := w.twins(v.Ctx, k)
+	if err != nil {
 		return nil, err
 	}
+	l.twins = len(twins)
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav."+k.section), Section: k.section, Body: placesPage(l)}, nil
 }
 
@@ -329,7 +336,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		if err != nil {
 			return nil, err
 		}
-		ed.twins = groupsOf(all, ed.entry.ID)
+		ed.twins = twinsOf(all, ed.entry.ID)
 	}
 	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed),
 		Script: "form.js"}, nil

@@ -51,7 +51,7 @@ export function addresses(ids) {
   for (const kind of ['venues', 'organizers', 'categories', 'tags']) {
     const [one, two] = ids[kind]
     Object.assign(admin, { [kind]: `/${kind}`, [`${kind}-one`]: `/${kind}/${one}`, [`${kind}-merge`]: `/${kind}/merge?id=${one}&id=${two}` })
-    if (kind === 'venues' || kind === 'organizers') Object.assign(admin, { [`${kind}-new`]: `/${kind}/new`, [`${kind}-revisions`]: `/${kind}/${one}/revisions` })
+    if (kind === 'venues' || kind === 'organizers') Object.assign(admin, { [`${kind}-new`]: `/${kind}/new`, [`${kind}-revisions`]: `/${kind}/${one}/revisions`, [`${kind}-twins`]: `/${kind}/twins` })
   }
   admin.places = admin.venues
   delete admin.venues

@@ -39,6 +39,25 @@ export const tasks = {
     same((await api('GET', `/events/${id}`)).venue.venue, 'Town hall cellar', 'the venue from the list')
   },
 
+  async duplicates(page) {
+    const [mill, double] = [await api('POST', '/venues', { venue: 'Windmill', city: 'Millford' }), await api('POST', '/venues', { venue: 'Windmil', city: 'Millford' })]
+    const [hall, other] = [await api('POST', '/venues', { venue: 'Lane hall', city: 'Millford' }), await api('POST', '/venues', { venue: 'Hall Lane', city: 'Millford' })]
+    await open(page, '/venues')
+    const group = (id) => `form:has(input[name=id][value="${id}"])`
+    await counted(2, 'two venues are different', async () => {
+      await press(page, '.twins a')
+      await press(page, `${group(hall.id)} button[value=apart]`)
+    })
+    same(await page.locator(`input[name=id][value="${other.id}"]`).count(), 0, 'what is different is still named')
+    await picture(page, 'duplicates')
+    await counted(2, 'two venues are merged', async () => {
+      await press(page, `${group(mill.id)} button[value=merge]`)
+      await press(page, 'form.conflict button[value=merge]')
+    })
+    const left = await Promise.all([mill, double].map(({ id }) => api('GET', `/venues/${id}`).then(() => 1, () => 0)))
+    same(left.join(''), left[0] ? '10' : '01', 'one of the two venues is left')
+  },
+
   async publishTwenty(page) {
     for (let n = 1; n <= 20; n++) {
       await api('POST', '/events', { title: `Lantern workshop ${n}`, status: 'draft', start_date: `${month}-21 1${n % 10}:00`, end_date: `${month}-21 1${n % 10}:30` })
