@@ -1258,7 +1258,7 @@ func choiceBox(id, name string) templ.Component {
 	})
 }
 
-// termsPage lists categories or tags, with the form of a new one.
+// termsPage lists categories or tags, with the form for a new one.
 func termsPage(l *termList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2049,7 +2049,7 @@ func writtenBy(e *tenancy.Entry) templ.Component {
 	})
 }
 
-// trashPage lists what can be restored or deleted permanently.
+// trashPage lists the items that can be restored or deleted permanently.
 func trashPage(all []trashed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
