@@ -26,7 +26,7 @@ type siteUpdate struct {
 	PerPage          *string           `placeholder:"N" help:"Default number of entries per page."`
 	CurrencySymbol   *string           `placeholder:"TEXT" help:"Currency symbol."`
 	CurrencyCode     *string           `placeholder:"CODE" help:"Currency code, such as EUR."`
-	CurrencyPosition *string           `placeholder:"SIDE" help:"Position of the symbol: prefix, postfix or language."`
+	CurrencyPosition *string           `placeholder:"SIDE" help:"Its position: prefix, postfix or language."`
 }
 
 // Run implements the command.
