@@ -35,12 +35,16 @@ func (m *Many) RefusedBy(reason error) (ids []int64) {
 var errLeft = errors.New("left as it is")
 
 // ChangeMany changes several events, series and occurrences in one transaction, so that all changes have the same
-// version. It calls change with each event that the principal may edit, as the principal sees it. change returns
+// version. It calls change with each event that the principal may edit by role and area, as the principal sees it. change returns
 // the fields to set, nil for no change, or an error that refuses the change. It must not read the database, and may
 // be called again. Even if some events are refused, ChangeMany changes the others. It skips an occurrence if its
 // series is among the events.
 func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event) (*EventFields, error)) (*Many, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
+	if err != nil {
+		return nil, err
+	}
+	outside, err := s.Outside(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +57,8 @@ func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event)
 			return EventLinks{}, ErrNotFound
 		case e.Series != nil && slices.Contains(ids, e.Series.ID):
 			return EventLinks{}, errLeft
+		case outside[id]:
+			return EventLinks{}, tenancy.ErrForbidden
 		}
 		return s.changeOne(ctx, scope, e, change)
 	})

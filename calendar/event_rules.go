@@ -71,7 +71,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	was := *e
 	w.beforeTickets, w.beforeCost = e.Tickets, e.Cost
 	w.before, w.beforeUTC = e.Start, e.StartUTC
-	rules := []func(*Event, bool) error{w.title, w.publish, w.review, w.texts, w.times, w.recurrence, w.length,
+	rules := []func(*Event, bool) error{w.title, w.terms, w.publish, w.review, w.texts, w.times, w.recurrence, w.length,
 		w.happening, w.picture, w.added, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(*e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
@@ -112,6 +112,18 @@ func (w *EventWrite) translations(was Event) func(*Event, bool) error {
 		e.take(now)
 		return err
 	}
+}
+
+// terms checks the categories and tags, which forms and imports name without parsing them as arguments.
+func (w *EventWrite) terms(*Event, bool) error {
+	found := &args.Problems{}
+	if err := found.Add(w.Categories.Or(nil).Fit("categories")); err != nil {
+		return err
+	}
+	if err := found.Add(w.Tags.Or(nil).Fit("tags")); err != nil {
+		return err
+	}
+	return found.Err()
 }
 
 func (w *EventWrite) title(e *Event, _ bool) error {
@@ -336,10 +348,10 @@ func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 		links.Organizers, err = placeLinks(ctx, w.calendar.Organizers(), w.scope, organizer.Or(nil))
 	}
 	if categories.Given() {
-		links.Categories = w.terms(categories.Or(nil), tenancy.ManageCategories)
+		links.Categories = w.termLinks(categories.Or(nil), tenancy.ManageCategories)
 	}
 	if w.Tags.Given() {
-		links.Tags = w.terms(w.Tags.Or(nil), tenancy.ManageTags)
+		links.Tags = w.termLinks(w.Tags.Or(nil), tenancy.ManageTags)
 	}
 	return links, err
 }
@@ -367,6 +379,6 @@ func onlyOne[T any](asked args.Opt[args.Links[T]], ids []int64) args.Opt[args.Li
 	return args.Some(args.Links[T]{{ID: ids[0]}})
 }
 
-func (w *EventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
+func (w *EventWrite) termLinks(refs args.Refs, right tenancy.Permission) *TermLinks {
 	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right), Language: w.scope.Site.Language}
 }

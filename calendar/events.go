@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -249,11 +250,28 @@ func (s Events) Open(ctx context.Context, e *Event) error {
 	if e.Series != nil {
 		id = e.Series.ID
 	}
-	within, err := s.store.Events().Within(ctx, id, p.Area)
-	if err == nil && !within {
+	outside, err := s.Outside(ctx, []int64{id})
+	if err == nil && outside[id] {
 		err = tenancy.ErrForbidden
 	}
 	return err
+}
+
+// Outside returns which of several events and occurrences are outside the area of the principal: none if it has no area.
+func (s Events) Outside(ctx context.Context, ids []int64) (map[int64]bool, error) {
+	area := tenancy.Current(ctx).Principal.Area
+	if area.Whole() {
+		return map[int64]bool{}, nil
+	}
+	within, err := s.store.Events().Within(ctx, ids, area)
+	if err != nil {
+		return nil, fmt.Errorf("find events outside an area: %w", err)
+	}
+	outside := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		outside[id] = !slices.Contains(within, id)
+	}
+	return outside, nil
 }
 
 // DropImage removes the blobs of an image whose write failed, and returns err. If the database did not respond, it

@@ -71,7 +71,7 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 	return image, nil
 }
 
-// Delete removes an image. Users may remove their own; those who edit others' work may remove any. Items that used it have no
+// Delete removes an image. Users may remove their own; those who edit others' work everywhere may remove any. Items that used it have no
 // image afterwards.
 func (s Images) Delete(ctx context.Context, id int64, cond Condition) (*Image, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.Upload)

@@ -74,7 +74,7 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 }
 
 // Describe sets the alternative text of an image and the given translations of it, where "" removes one, and its focus unless that is nil.
-// It is permitted to the uploader and to those who edit others' work.
+// It is permitted to the uploader and to those who edit others' work everywhere.
 func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[string]string, focus *Focus, cond Condition) (*Image, error) {
 	scope, err := tenancy.Permitted(ctx, tenancy.WriteImages, tenancy.Upload)
 	if err != nil {
@@ -121,10 +121,14 @@ func MayEditImage(p tenancy.Principal, i *Image) bool {
 	return p.May(tenancy.Upload) && ownImage(p, i) == nil
 }
 
-// ownImage returns nil for the uploader and for those who edit others' work.
+// ownImage returns nil for the uploader and for those who edit others' work everywhere: an image is used in any part of the calendar,
+// so an editor of one part changes only their own.
 func ownImage(p tenancy.Principal, i *Image) error {
-	if i.Author == p.UserID {
+	switch {
+	case i.Author == p.UserID:
 		return nil
+	case !p.Area.Whole():
+		return tenancy.ErrForbidden
 	}
 	return p.Require(tenancy.EditOthers)
 }

@@ -48,8 +48,8 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Booked returns events at venues during some spans, earliest first, with one date of each series at each venue. It
 	// includes events that the reader may not see.
 	Booked(ctx context.Context, q BookedQuery) ([]BookedAt, error)
-	// Within reports whether an event is in an area.
-	Within(ctx context.Context, id int64, a tenancy.Area) (bool, error)
+	// Within returns those of the events that are in an area. An occurrence without differences is where its series is.
+	Within(ctx context.Context, ids []int64, a tenancy.Area) ([]int64, error)
 	// Patterns returns single events and occurrences that a new event may resemble, at most one for each title: first what
 	// the principal has entered last, then what the site has most often.
 	Patterns(ctx context.Context, now time.Time, most int) ([]int64, error)

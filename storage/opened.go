@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -64,8 +63,8 @@ func reach(p tenancy.Principal, kind string) error {
 }
 
 // shared returns an error if a principal with an area has changed an item that others use as well: a category, a
-// tag, or a venue or organizer that is neither in the area nor was created by the principal. Creating such items for an
-// event is allowed.
+// tag, or a venue, organizer or image that is neither in the area nor was created by the principal. Creating such items
+// for an event is allowed.
 func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
 		return nil // people who may change only their own items were checked by the service
@@ -106,7 +105,7 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	return nil
 }
 
-// authorBefore returns whose a venue or organizer was before a change; 0 for nobody's. said reports whether the change tells: one that
+// authorBefore returns whose a venue, organizer or image was before a change; 0 for nobody's. said reports whether the change tells: one that
 // deletes it or gives it to somebody else does.
 func authorBefore(c *pg.Change) (author int64, said bool, err error) {
 	text := c.Replaced()
@@ -126,8 +125,8 @@ func authorBefore(c *pg.Change) (author int64, said bool, err error) {
 	return author, true, nil
 }
 
-// foreignOf are the statements, by kind, that read whether one of the venues or organizers $2 does not exist or was
-// not entered by user $3.
+// foreignOf are the statements, by kind, that read whether one of the venues, organizers or images $2 does not exist or
+// was not entered by user $3.
 var foreignOf = map[string]string{
 	"venue": `
 		SELECT EXISTS (
@@ -139,6 +138,11 @@ var foreignOf = map[string]string{
 			SELECT
 			FROM unnest($2::bigint[]) i (id)
 			WHERE NOT EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.id = i.id AND o.author = $3))`,
+	"image": `
+		SELECT EXISTS (
+			SELECT
+			FROM unnest($2::bigint[]) i (id)
+			WHERE NOT EXISTS (SELECT FROM images m WHERE m.site_id = $1 AND m.id = i.id AND m.author = $3))`,
 }
 
 // border is a set of items. An event must be linked to at least one of them both before and after a write.
@@ -247,21 +251,26 @@ func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error 
 	return nil
 }
 
-// withinSQL reads whether event $2 is in an area: the categories $3, the venues $4 and the organizers $5.
+// withinSQL reads which of the events and occurrences $2 are in an area: the categories $3, the venues $4 and the organizers $5.
 var withinSQL = `
-	SELECT ` + content.InArea("$3::bigint[]", "$4::bigint[]", "$5::bigint[]") + `
-	FROM events e
-	WHERE e.site_id = $1
-	  AND e.id = $2`
+	SELECT i.id
+	FROM unnest($2::bigint[]) i (id)
+	CROSS JOIN LATERAL (
+		SELECT e.id
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.id = COALESCE(
+			(SELECT own.id FROM events own WHERE own.site_id = $1 AND own.id = i.id),
+			(SELECT o.event_id FROM occurrences o WHERE o.site_id = $1 AND o.n = i.id AND o.n <> 0))
+		  AND ` + content.InArea("$3::bigint[]", "$4::bigint[]", "$5::bigint[]") + `
+		OFFSET 0
+	) w`
 
 // Within implements calendar.EventStore.
-func (s *lists) Within(ctx context.Context, id int64, a tenancy.Area) (within bool, err error) {
+func (s *lists) Within(ctx context.Context, ids []int64, a tenancy.Area) (within []int64, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(withinSQL, site, id, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).QueryRow(func(row pgx.Row) error {
-			err := row.Scan(&within)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil // deleted in the meantime
-			}
+		b.Queue(withinSQL, site, ids, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).Query(func(rows pgx.Rows) (err error) {
+			within, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 			return err
 		})
 	})

@@ -109,7 +109,8 @@ func (f *Finding) Problem() args.Problem {
 	return p
 }
 
-// ofEntry reports whether an error concerns only one entry, so that the import can continue.
+// ofEntry reports whether an error concerns only one entry, so that the import can continue. An entry may be outside the
+// area of the user who imports it; whether they may import at all was checked before.
 func ofEntry(err error) bool {
 	if _, ok := errors.AsType[*args.Problems](err); ok {
 		return true
@@ -117,7 +118,8 @@ func ofEntry(err error) bool {
 	if _, ok := errors.AsType[*tenancy.AccessError](err); ok {
 		return true
 	}
-	for _, one := range []error{calendar.ErrRefused, calendar.ErrNotFound, calendar.ErrGone, calendar.ErrTrashed, calendar.ErrPrecondition, errNotYours} {
+	for _, one := range []error{calendar.ErrRefused, calendar.ErrNotFound, calendar.ErrGone, calendar.ErrTrashed, calendar.ErrPrecondition, errNotYours,
+		tenancy.ErrForbidden} {
 		if errors.Is(err, one) {
 			return true
 		}

@@ -321,7 +321,8 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 }
 
 // Remove cancels an import that has not ended; events stored so far are kept. It deletes an import that has ended,
-// together with its report. It returns the last state of the import.
+// together with its report. It returns the last state of the import, or tenancy.ErrForbidden if it is someone else's and
+// the principal edits only a part of the calendar.
 func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -333,6 +334,9 @@ func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	i, err := s.Get(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	if !scope.Principal.Area.Whole() && i.By.UserID != scope.Principal.UserID {
+		return nil, tenancy.ErrForbidden
 	}
 	if i.Ended() {
 		return i, tenancy.Wrap("forget import", s.store.Remove(ctx, id))

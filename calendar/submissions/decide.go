@@ -79,8 +79,8 @@ func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
 	if err != nil || scope.Principal.Area.Whole() {
 		return sub, err
 	}
-	within, err := s.store.Events().Within(ctx, event, scope.Principal.Area)
-	if err == nil && !within {
+	within, err := s.store.Events().Within(ctx, []int64{event}, scope.Principal.Area)
+	if err == nil && len(within) == 0 {
 		err = tenancy.ErrForbidden
 	}
 	return sub, err

@@ -27,6 +27,9 @@ func entries(v any) []any {
 	return []any{v}
 }
 
+// mostEntries is the maximum number of entries of a list whose field does not say another.
+const mostEntries = 500
+
 // limited returns the entries of v unless there are too many.
 func limited(v any, f *Field, where string, found *Problems) ([]any, bool) {
 	list := entries(v)
@@ -81,6 +84,24 @@ type Ref struct {
 // nonempty.
 type Refs []Ref
 
+// longestRef is the maximum length of a name or slug of a term, in characters.
+const longestRef = 200
+
+// Fit returns *Problems if an argument could not name these terms: if there are too many, or a text is too long. It is
+// for references that were not parsed, for example because a name may look like a number.
+func (l Refs) Fit(arg string) error {
+	if len(l) > mostEntries {
+		return Invalid(arg, "problem.entries", map[string]any{"Max": mostEntries})
+	}
+	found, limit := &Problems{}, float64(longestRef)
+	for _, ref := range l {
+		if !checkText(ref.Text, &Field{Max: &limit}, arg, found) {
+			break
+		}
+	}
+	return found.Err()
+}
+
 func (l *Refs) describe(f *Field) {
 	f.Declared, f.Items, f.Takes, f.Loose = "array", "integer", []string{"string", "object"}, true
 }
@@ -132,7 +153,7 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 		found.Invalid(where, "problem.terms", nil)
 		return Ref{}, false
 	}
-	limit := float64(200)
+	limit := float64(longestRef)
 	rule := Field{Max: &limit}
 	if !checkText(text, &rule, where, found) {
 		return Ref{}, false

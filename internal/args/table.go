@@ -111,7 +111,7 @@ func (t *Table) add(typ reflect.Type, index []int, without []string) {
 
 func readTag(typ reflect.Type, sf reflect.StructField, tag string, at []int) Field {
 	parts := strings.Split(tag, ",")
-	f := Field{Name: parts[0], index: at, Entries: 500}
+	f := Field{Name: parts[0], index: at, Entries: mostEntries}
 	opt, ok := reflect.TypeAssert[optional](reflect.New(sf.Type))
 	if !ok {
 		panic(fmt.Sprintf("args: %s.%s is no Opt", typ, sf.Name))

@@ -317,3 +317,31 @@ func TestBulkCopies(t *testing.T) {
 		t.Errorf("%s drafts", got)
 	}
 }
+
+// TestNamesThatTheAPIRefuses: the form of many events and that of one make no tags and categories that the API would refuse, in length or
+// in number.
+func TestNamesThatTheAPIRefuses(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Talk", "start_date": "2031-01-10 10:00", "end_date": "2031-01-10 11:00"})
+	b := k.Person("editor")
+	many := make([]string, 501)
+	for i := range many {
+		many[i] = fmt.Sprint("t", i)
+	}
+	long := strings.Repeat("x", 201)
+	for _, tags := range []string{long, strings.Join(many, ",")} {
+		if p := b.Post("/admin/events", bulkSaving(bulkForm(b, []int64{id}, "look", "add_tags", tags))); p.Status >= 500 {
+			t.Errorf("many events: %d", p.Status)
+		}
+	}
+	path := fmt.Sprintf("/admin/events/%d", id)
+	if p := b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"new_category": {long}, "do": {"save"}})); p.Status != 422 {
+		t.Errorf("one event: %d", p.Status)
+	}
+	for _, kind := range []string{"tags", "categories"} {
+		if got := k.Get("/"+kind+"?hide_empty=false", "administrator").At("total"); fmt.Sprint(got) != "0" {
+			t.Errorf("%v %s were made", got, kind)
+		}
+	}
+}

@@ -122,6 +122,40 @@ func TestAreaOfAnEditor(t *testing.T) {
 	}
 }
 
+// TestAreaAndWhatIsShared: an editor with an area changes no pictures and no imports of other people, for these are not of one part.
+func TestAreaAndWhatIsShared(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	music, sport := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Sport"})
+	theirs := k.Upload("demo", "administrator", "a.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
+	own := k.Upload("demo", "editor", "b.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
+	const rows = "Event UID,Event Name,Event Start Date,Event End Date,Event Category\nmatch,%s,2031-03-01 10:00,2031-03-01 11:00,%s\n" +
+		"concert,%[1]s,2031-03-02 10:00,2031-03-02 11:00,Music\n"
+	others := k.Import(kit.Sent{Name: "a.csv", As: "administrator", File: fmt.Sprintf(rows, "First", "Sport")})
+	if got := others.Counts(); got != "read 2, created 2" {
+		t.Fatalf("the import of an administrator: %s", got)
+	}
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"categories": []int64{music}}).Want(t, 200, "")
+
+	k.Del(kit.Item("media", theirs), "editor").Want(t, 403, "rest_forbidden")
+	k.Send(kit.Request{Method: "POST", Path: fmt.Sprintf("//wp-json/wp/v2/media/%d", theirs), As: "editor", Body: `{"alt_text":"X"}`,
+		Headers: map[string]string{"Content-Type": "application/json"}}).Want(t, 403, "rest_forbidden")
+	k.Get(kit.Item("media", theirs), "editor").Want(t, 200, "")
+	k.Del(kit.Item("media", own), "editor").Want(t, 200, "")
+
+	// A row that is outside is refused, and the others are imported.
+	file := fmt.Sprintf(rows, "Second", "Music")
+	if got := k.Import(kit.Sent{Name: "a.csv", File: file}).Counts(); got != "read 2, changed 1, refused 1" {
+		t.Errorf("an import with a row outside the area: %s", got)
+	}
+	if got := k.Again(others.ID(), "undo", "editor").Counts(); got != "read 2, changed 1, refused 1" {
+		t.Errorf("undoing the import of somebody else: %s", got)
+	}
+	k.Get("/events?search=First", "").Want(t, 200, "").Has(t, "total", 1, "events.0.categories.0.id", sport)
+	k.Del(kit.Item("imports", others.ID()), "editor").Want(t, 403, "rest_forbidden")
+	k.Del(kit.Item("imports", others.ID()), "administrator").Want(t, 200, "")
+}
+
 // TestReview: on a site that wants it, what authors would publish waits for an editor (rule 2.9).
 func TestReview(t *testing.T) {
 	t.Parallel()

@@ -37,11 +37,12 @@ type bulk struct {
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []frame.Pair
-	events     []*bulkEvent // the events of the form
-	looked     bool         // the effect has been previewed
-	done       int          // number of other events, which have already been changed
-	stale      bool         // these were left unchanged, because someone has changed them in the meantime
-	gone       int          // number of events deleted permanently
+	events     []*bulkEvent   // the events of the form
+	outside    map[int64]bool // which of them are outside the user's area
+	looked     bool           // the effect has been previewed
+	done       int            // number of other events, which have already been changed
+	stale      bool           // these were left unchanged, because someone has changed them in the meantime
+	gone       int            // number of events deleted permanently
 }
 
 // bulkFields are the fields of the form in their order.
@@ -60,6 +61,9 @@ func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 	b := &bulk{form: v.Form, back: frame.Inside(v.Form.Get("to"))}
 	b.form.Kind = "event"
 	if err := w.bulkChoices(v.Ctx, b); err != nil {
+		return nil, err
+	}
+	if b.outside, err = w.calendar.Events().Outside(v.Ctx, ids); err != nil {
 		return nil, err
 	}
 	step := b.form.Get("step")

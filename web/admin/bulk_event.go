@@ -48,6 +48,9 @@ func (e *bulkEvent) sum() string {
 func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEvent, *calendar.EventFields, error) {
 	one := &bulkEvent{Event: e}
 	fields, err := b.fields(ctx, e)
+	if err == nil && b.outside[e.ID] {
+		err = tenancy.ErrForbidden
+	}
 	var then *calendar.Event
 	if err == nil && fields != nil {
 		then, err = w.calendar.Events().Would(ctx, e, fields)
