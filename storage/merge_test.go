@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -229,6 +230,13 @@ func findsTwins[T any](p placeTest[T]) {
 		return names
 	}
 	p.equal("twins", twins(p.ctx), []string{"Café Central", "CAFE  central"})
+	last := p.id("café CENTRAL")
+	p.equal("with a new one", len(twins(p.ctx)), 3)
+	_, err := p.Delete(p.ctx, calendar.Key{ID: last}, func(*T) error { return nil })
+	p.must(err)
+	p.equal("without it", len(twins(p.ctx)), 2)
+	p.must(p.Apart(p.ctx, []int64{p.id("Zoo"), p.id("zoo")}))
+	p.equal("told apart", len(twins(p.ctx)), 2)
 	p.equal("of another site", len(twins(p.as(p.newSite("two"), 1))), 0)
 }
 

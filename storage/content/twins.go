@@ -5,7 +5,8 @@ import (
 	"github.com/kalends/kalends/internal/bounded"
 )
 
-// TwinsOf names the venues or organizers of a site, and FoundTwins are those among them that may be the same at a version of the site.
+// TwinsOf names the venues or organizers of a site, and FoundTwins are those among them that may be the same, at the version
+// of the site at which such an item has changed last.
 type (
 	TwinsOf struct {
 		Site int64

@@ -11,7 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// placeMarks reads what items are compared by, unless the site still has version $2.
+// linksVersion reads at which version of the site a venue, organizer or term has changed last.
+const linksVersion = `
+	SELECT links_version
+	FROM sites
+	WHERE id = $1`
+
+// placeMarks reads what items are compared by, unless none has changed since version $2.
 const placeMarks = `
 	SELECT p.id,
 	       p.name,
@@ -20,11 +26,11 @@ const placeMarks = `
 	FROM {place}s p
 	WHERE p.site_id = $1
 	  AND p.status <> 'trash'
-	  AND (SELECT s.version FROM sites s WHERE s.id = $1) <> $2
+	  AND (SELECT s.links_version FROM sites s WHERE s.id = $1) <> $2
 	ORDER BY p.id DESC
 	LIMIT $3`
 
-// Twins implements calendar.PlaceStore. The node remembers the groups until the version of the site rises.
+// Twins implements calendar.PlaceStore. The node remembers the groups until a venue, organizer or term of the site changes.
 func (s store[T]) Twins(ctx context.Context) ([]calendar.Twins, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -38,7 +44,7 @@ func (s store[T]) Twins(ctx context.Context) ([]calendar.Twins, error) {
 	var found content.FoundTwins
 	var marks []calendar.Mark
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		content.QueueVersion(b, site, &found.Version)
+		b.Queue(linksVersion, site).QueryRow(func(row pgx.Row) error { return row.Scan(&found.Version) })
 		b.Queue(s.kind.marks, site, known.Version, calendar.MostMarks).Query(pg.All(&marks, func(row pgx.CollectableRow) (m calendar.Mark, err error) {
 			return m, row.Scan(&m.ID, &m.Name, &m.City, &m.Zip, &m.Address, &m.Lat, &m.Lng, &m.Apart)
 		}))
@@ -68,7 +74,7 @@ const partPlaces = `
 func (s store[T]) Apart(ctx context.Context, ids []int64) error {
 	return s.db.Write(ctx, func(_ context.Context, t *content.Tx) error {
 		t.Queue(s.kind.part, t.Site, ids)
-		t.Raised = true
+		t.Raised, t.Linked = true, true
 		return nil
 	})
 }
