@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/kalends/kalends/internal/args"
 	platformstore "github.com/kalends/kalends/storage/platform"
@@ -63,22 +62,11 @@ func (p *program) progress(wanted bool) archive.Progress {
 }
 
 func (in *installation) exportTo(ctx context.Context, slug, name string, progress archive.Progress) (made *archive.Manifest, err error) {
-	file, err := os.CreateTemp(filepath.Dir(name), ".kalends-*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	if made, err = in.archives.Export(ctx, slug, file, progress); err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, err
-	}
-	return made, os.Rename(file.Name(), name)
+	err = writeFile(name, func(w io.Writer) (err error) {
+		made, err = in.archives.Export(ctx, slug, w, progress)
+		return err
+	})
+	return made, err
 }
 
 // become is the set of changes to an imported site.

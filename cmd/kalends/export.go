@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -54,17 +52,7 @@ func (c *exportCSV) Run(p *program) error {
 	if c.File == "-" {
 		return c.write(ctx, p, in, p.out)
 	}
-	file, err := os.CreateTemp(filepath.Dir(c.File), ".kalends-*")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(c.write(ctx, p, in, file), file.Close()); err == nil {
-		err = os.Rename(file.Name(), c.File)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return writeFile(c.File, func(w io.Writer) error { return c.write(ctx, p, in, w) })
 }
 
 // write writes the events, and reports on stderr what was omitted.

@@ -53,3 +53,23 @@ func checkFolder(arg, path string) error {
 	}
 	return nil
 }
+
+// writeFile creates or replaces a file once all of it has been written.
+func writeFile(name string, write func(io.Writer) error) (err error) {
+	file, err := os.CreateTemp(filepath.Dir(name), ".kalends-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	if err = write(file); err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), name)
+}

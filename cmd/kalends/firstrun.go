@@ -130,7 +130,7 @@ func (r *firstRun) site() error {
 // run gets the password of this run, because the former password was never shown.
 func (r *firstRun) administrator() error {
 	users := r.in.platform.Users
-	user, err := userNamed(r.ctx, users, firstUser.Login)
+	user, err := r.in.db.Users().ByLogin(r.ctx, firstUser.Login)
 	switch {
 	case errors.Is(err, accounts.ErrNoUser):
 		user, r.secret, err = users.Create(r.ctx, &accounts.UserFields{Login: args.Some(firstUser.Login),

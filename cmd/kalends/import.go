@@ -127,23 +127,15 @@ func (in *installation) administer(ctx context.Context, slug string) (context.Co
 		return nil, err
 	}
 	var first *tenancy.User
-	for number := 1; ; number++ {
-		filter := &accounts.UserFilter{Filter: tenancy.Filter{Paging: args.Paging{Page: args.Some(number), PerPage: args.Some(50)}}}
-		page, err := in.platform.Users.List(ctx, filter)
-		if err != nil {
-			return nil, err
-		}
-		for _, user := range page.Items {
+	filter := &accounts.UserFilter{Filter: tenancy.Filter{Paging: args.Paging{PerPage: args.Some(50)}}}
+	err = everyPage(&filter.Paging, func() (tenancy.Page[tenancy.User], error) { return in.platform.Users.List(ctx, filter) },
+		func(user *tenancy.User) {
 			if user.Role == tenancy.Administrator && (first == nil || user.ID < first.ID) {
 				first = user
 			}
-		}
-		if len(page.Items) < 50 {
-			break
-		}
-	}
-	if first == nil {
-		return ctx, nil
+		})
+	if err != nil || first == nil {
+		return ctx, err
 	}
 	scope := *tenancy.Current(ctx)
 	scope.Principal = first.Principal()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
@@ -31,35 +32,17 @@ func (c *keyList) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(c.Site, func(ctx context.Context, in *installation) (any, error) {
 		all := []any{}
-		for number := 1; ; number++ {
-			filter.Page = args.Some(number)
-			page, err := in.platform.Keys.All(ctx, filter)
-			if err != nil {
-				return nil, err
-			}
-			for _, key := range page.Items {
-				all = append(all, describeKey(key))
-			}
-			if len(page.Items) == 0 || len(all) >= page.Total {
-				return all, nil
-			}
-		}
+		err := everyPage(&filter.Paging, func() (tenancy.Page[accounts.OwnedKey], error) { return in.platform.Keys.All(ctx, filter) },
+			func(key *accounts.OwnedKey) { all = append(all, describeKey(key)) })
+		return all, err
 	})
 }
 
 // Run implements the command.
 func (c *keyRevoke) Run(p *program) error {
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(c.Site, func(ctx context.Context, in *installation) (any, error) {
 		gone, err := in.platform.Keys.RevokeAny(ctx, c.ID)
 		if err != nil {
 			return nil, err

@@ -70,11 +70,7 @@ func (p *program) withPerson(slug, email string, do func(context.Context, *insta
 	if !strings.Contains(strings.Trim(email, "@"), "@") {
 		return invalid(args.Invalid("email", "problem.email", nil))
 	}
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, slug)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(slug, func(ctx context.Context, in *installation) (any, error) {
 		held, err := in.db.Person(ctx, email)
 		if err != nil {
 			return nil, err

@@ -107,6 +107,17 @@ func (p *program) siteFields(values args.Values, mode args.Mode) (*platform.Site
 	return fields, invalid(platform.CheckSite(fields, i18n.Languages(), p.config.PlatformDomain))
 }
 
+// given returns the flags that are set, by argument.
+func given(flags map[string]string) args.Values {
+	values := args.Values{}
+	for name, value := range flags {
+		if value != "" {
+			values[name] = value
+		}
+	}
+	return values
+}
+
 // entries returns the values of a flag as a list argument.
 func entries(flag []string) []any {
 	list := make([]any, len(flag))
@@ -132,6 +143,34 @@ func (p *program) with(do func(context.Context, *installation) (any, error)) err
 		return err
 	}
 	return p.print(result)
+}
+
+// on is with inside a site.
+func (p *program) on(slug string, do func(context.Context, *installation) (any, error)) error {
+	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		ctx, err := in.enter(ctx, slug)
+		if err != nil {
+			return nil, err
+		}
+		return do(ctx, in)
+	})
+}
+
+// everyPage lists one page after the other and calls each with every item.
+func everyPage[T any](paging *args.Paging, list func() (tenancy.Page[T], error), each func(*T)) error {
+	for number, seen := 1, 0; ; number++ {
+		paging.Page = args.Some(number)
+		page, err := list()
+		if err != nil {
+			return err
+		}
+		for _, item := range page.Items {
+			each(item)
+		}
+		if seen += len(page.Items); len(page.Items) == 0 || seen >= page.Total {
+			return nil
+		}
+	}
 }
 
 // describe returns the output for a site, which is that of the interface.

@@ -20,12 +20,7 @@ type siteAudit struct {
 
 // Run implements the command.
 func (c *siteAudit) Run(p *program) error {
-	values := args.Values{}
-	for name, text := range map[string]string{"who": c.Who, "kind": c.Kind, "action": c.Action, "id": c.ID, "from": c.From, "to": c.To} {
-		if text != "" {
-			values[name] = text
-		}
-	}
+	values := given(map[string]string{"who": c.Who, "kind": c.Kind, "action": c.Action, "id": c.ID, "from": c.From, "to": c.To})
 	filter, err := parse[tenancy.HistoryFilter](values, args.Reading)
 	if err != nil {
 		return err

@@ -90,13 +90,7 @@ func (c *domainRemove) Run(p *program) error {
 
 // withDomains opens the installation and enters a site.
 func (p *program) withDomains(slug string, do func(context.Context, *platform.Domains) (any, error)) error {
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, slug)
-		if err != nil {
-			return nil, err
-		}
-		return do(ctx, in.platform.Domains)
-	})
+	return p.on(slug, func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Domains) })
 }
 
 // describeDomain returns the output for a domain of the scope's site.

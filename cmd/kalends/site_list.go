@@ -43,12 +43,7 @@ func (c *siteList) Run(p *program) error {
 
 // filter converts the flags to the query of the interface.
 func (c *siteList) filter() (*platform.SiteFilter, error) {
-	values := args.Values{}
-	for name, text := range map[string]string{"search": c.Search, "state": c.State, "plan": c.Plan} {
-		if text != "" {
-			values[name] = text
-		}
-	}
+	values := given(map[string]string{"search": c.Search, "state": c.State, "plan": c.Plan})
 	if c.Page != nil {
 		values["page"] = strconv.Itoa(*c.Page)
 	}

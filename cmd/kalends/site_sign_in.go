@@ -14,11 +14,7 @@ type siteSignIn struct {
 
 // Run implements the command.
 func (c *siteSignIn) Run(p *program) error {
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, c.Slug)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(c.Slug, func(ctx context.Context, in *installation) (_ any, err error) {
 		var found *accounts.SignInProvider
 		if c.Passwords {
 			found, err = in.platform.SignIns.PasswordsOn(ctx)

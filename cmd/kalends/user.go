@@ -42,11 +42,7 @@ func (c *userCreate) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.with(func(_ context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(p.ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(c.Site, func(ctx context.Context, in *installation) (any, error) {
 		user, secret, err := in.platform.Users.Create(ctx, fields)
 		if err != nil {
 			return nil, err

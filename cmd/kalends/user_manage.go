@@ -36,35 +36,17 @@ type (
 
 // Run implements the command.
 func (c *userList) Run(p *program) error {
-	values := args.Values{"per_page": "50"}
-	for name, value := range map[string]string{"search": c.Search, "role": c.Role} {
-		if value != "" {
-			values[name] = value
-		}
-	}
+	values := given(map[string]string{"search": c.Search, "role": c.Role})
+	values["per_page"] = "50"
 	filter, err := parse[accounts.UserFilter](values, args.Reading)
 	if err != nil {
 		return err
 	}
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(c.Site, func(ctx context.Context, in *installation) (any, error) {
 		all := []any{}
-		for number := 1; ; number++ {
-			filter.Page = args.Some(number)
-			page, err := in.platform.Users.List(ctx, filter)
-			if err != nil {
-				return nil, err
-			}
-			for _, u := range page.Items {
-				all = append(all, describeUser(u))
-			}
-			if len(page.Items) == 0 || len(all) >= page.Total {
-				return all, nil
-			}
-		}
+		err := everyPage(&filter.Paging, func() (tenancy.Page[tenancy.User], error) { return in.platform.Users.List(ctx, filter) },
+			func(u *tenancy.User) { all = append(all, describeUser(u)) })
+		return all, err
 	})
 }
 
@@ -105,11 +87,7 @@ func (c *userDelete) Run(p *program) error {
 
 // withUser finds a user of a site by login, e-mail address or ID.
 func (p *program) withUser(slug, who string, do func(context.Context, *installation, *tenancy.User) (any, error)) error {
-	return p.with(func(ctx context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(ctx, slug)
-		if err != nil {
-			return nil, err
-		}
+	return p.on(slug, func(ctx context.Context, in *installation) (any, error) {
 		u, err := in.db.Users().ByLogin(ctx, who)
 		if id, wrong := strconv.ParseInt(who, 10, 64); errors.Is(err, accounts.ErrNoUser) && wrong == nil {
 			u, err = in.platform.Users.Get(ctx, id)

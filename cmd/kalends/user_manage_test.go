@@ -1,12 +1,13 @@
 package main
 
 import (
-	"github.com/kalends/kalends/storage"
-	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/accounts"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 
 	"github.com/kalends/kalends/storage/storagetest"
 )

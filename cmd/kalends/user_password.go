@@ -27,45 +27,17 @@ func (c *userPassword) Run(p *program) error {
 	} else {
 		described["password"] = password
 	}
-	return p.with(func(_ context.Context, in *installation) (any, error) {
-		ctx, err := in.enter(p.ctx, c.Site)
-		if err != nil {
-			return nil, err
-		}
-		user, err := userNamed(ctx, in.platform.Users, c.Login)
-		if err != nil {
-			return nil, err
-		}
+	return p.withUser(c.Site, c.Login, func(ctx context.Context, in *installation, user *tenancy.User) (any, error) {
 		if err := accounts.CheckNewPassword(password, user); err != nil {
 			return nil, err
 		}
-		if user, err = in.platform.Users.Update(ctx, user.ID, &accounts.UserFields{Password: args.Some(password)}); err != nil {
+		user, err := in.platform.Users.Update(ctx, user.ID, &accounts.UserFields{Password: args.Some(password)})
+		if err != nil {
 			return nil, err
 		}
 		described["id"], described["login"], described["email"], described["role"] = user.ID, user.Login, user.Email, user.Role
 		return described, nil
 	})
-}
-
-// userNamed returns the user of a site with a login. It returns accounts.ErrNoUser if there is none.
-func userNamed(ctx context.Context, users *accounts.Users, login string) (*tenancy.User, error) {
-	filter := &accounts.UserFilter{}
-	filter.Search, filter.PerPage = args.Some(login), args.Some(50)
-	for number := 1; ; number++ {
-		filter.Page = args.Some(number)
-		page, err := users.List(ctx, filter)
-		if err != nil {
-			return nil, err
-		}
-		for _, user := range page.Items {
-			if tenancy.Fold(user.Login) == tenancy.Fold(login) {
-				return user, nil
-			}
-		}
-		if len(page.Items) == 0 || number*50 >= page.Total {
-			return nil, accounts.ErrNoUser
-		}
-	}
 }
 
 // userCodesOff is for people who have lost their authenticator app and their recovery codes.
