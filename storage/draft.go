@@ -32,9 +32,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*edit
 		  AND d.at >= $4`
 	d := &editing.FormDraft{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(get, site, user, id, since).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&d.ID, &d.Base, &d.Form, (*pg.UTC)(&d.At))
-		})
+		b.Queue(get, site, user, id, since).QueryRow(pg.One(&d.ID, &d.Base, &d.Form, (*pg.UTC)(&d.At)))
 	})
 	if err != nil {
 		return nil, err

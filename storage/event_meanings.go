@@ -216,7 +216,7 @@ func (n *named) queue(b *pgx.Batch, site int64, taxonomy string, refs args.Refs,
 	ids, slugs, names := terms.SplitRefs(refs)
 	values := []any{site, taxonomy, ids, slugs, names, append([]string{}, languages...)}
 	b.Queue(namedTerms, values...).Query(pg.All(&n.ids, pgx.RowTo[int64]))
-	b.Queue(unknownTerms, values...).QueryRow(func(row pgx.Row) error { return row.Scan(&n.unknown) })
+	b.Queue(unknownTerms, values...).QueryRow(pg.One(&n.unknown))
 }
 
 // namedTerms reads the ids of the terms of taxonomy $2 with one of the ids, slugs or names $3 to $5, or with one of the slugs

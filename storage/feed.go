@@ -31,7 +31,7 @@ func (s *lists) Changed(ctx context.Context) (at time.Time, err error) {
 		FROM sites s
 		WHERE s.id = $1`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(changedAt, site).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&at)) })
+		b.Queue(changedAt, site).QueryRow(pg.One((*pg.UTC)(&at)))
 	})
 	return at, err
 }

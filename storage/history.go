@@ -172,7 +172,7 @@ func (s history) Of(ctx context.Context, kind string, id, version int64) (list [
 	const gone = `SELECT $2 <= replaced_version FROM sites WHERE id = $1`
 	replaced := false
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(gone, site, version).QueryRow(func(row pgx.Row) error { return row.Scan(&replaced) })
+		b.Queue(gone, site, version).QueryRow(pg.One(&replaced))
 		for _, sql := range []string{changed, made} {
 			b.Queue(sql, site, kind, id, version).Query(pg.More(&list, readEntry))
 		}
@@ -270,7 +270,7 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 		) c`
 	var entries []tenancy.Entry
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(`SELECT version FROM sites WHERE id = $1`, site).QueryRow(func(row pgx.Row) error { return row.Scan(&asOf) })
+		b.Queue(`SELECT version FROM sites WHERE id = $1`, site).QueryRow(pg.One(&asOf))
 		b.Queue(query, site, kind, ids, version).Query(pg.All(&entries, readEntry))
 	})
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // purgedAtOnce is how many entries of a site one transaction examines, and also how many sign-ins.
@@ -67,7 +69,7 @@ func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine
 		WHERE site_id = $1
 		  AND occurrences = 0`
 	err = db.In(ctx, "histories are purged by one node at a time, whichever the site", site, func(site int64, b *pgx.Batch) {
-		b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
+		b.Queue(purge, before, purgedAtOnce).QueryRow(pg.One(&mine, &n))
 		b.Queue(emptied, site)
 	})
 	return mine, n, err

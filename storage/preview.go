@@ -49,9 +49,7 @@ func (s previews) Find(ctx context.Context, token string, at time.Time) (*calend
 func (s previews) one(ctx context.Context, query string, key any, at time.Time) (*calendar.Preview, error) {
 	p := &calendar.Preview{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(query, site, key, at).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&p.Event, &p.Token, &p.By, (*pg.UTC)(&p.Made), (*pg.UTC)(&p.Expires))
-		})
+		b.Queue(query, site, key, at).QueryRow(pg.One(&p.Event, &p.Token, &p.By, (*pg.UTC)(&p.Made), (*pg.UTC)(&p.Expires)))
 	})
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User}
 	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count+reportsFor, append([]any{site}, area...)...).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
+		b.Queue(count+reportsFor, append([]any{site}, area...)...).QueryRow(pg.One(&page.Total, &page.Version))
 		b.Queue(list+reportsFor+paged, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).
 			Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*submissions.Report, error) {
 				r := &submissions.Report{}

@@ -108,7 +108,7 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		gone = nil
 		b.Queue(heedSubmissions, site, h.Expires)
-		b.Queue(pictureRoom, site, h.Created).QueryRow(func(row pgx.Row) error { return row.Scan(&used, &may, &others) })
+		b.Queue(pictureRoom, site, h.Created).QueryRow(pg.One(&used, &may, &others))
 		b.Queue(holdSubmission, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
 			"sent": sent, "image": image, "bytes": bytes, "created": h.Created, "expires": h.Expires,
 			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most_waiting": most.Waiting,
@@ -165,9 +165,7 @@ func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*
 		  AND u.expires_at > $3`
 	h := &submissions.Held{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(held, site, hash, at).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&h.Hash, &h.Client, &h.Sent, &h.Image, (*pg.UTC)(&h.Created), (*pg.UTC)(&h.Expires))
-		})
+		b.Queue(held, site, hash, at).QueryRow(pg.One(&h.Hash, &h.Client, &h.Sent, &h.Image, (*pg.UTC)(&h.Created), (*pg.UTC)(&h.Expires)))
 	})
 	if err != nil {
 		return nil, err
@@ -256,7 +254,7 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers)}
 	var page calendar.Page[submissions.Stored]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count+which, append([]any{site}, area...)...).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
+		b.Queue(count+which, append([]any{site}, area...)...).QueryRow(pg.One(&page.Total, &page.Version))
 		b.Queue(list, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).Query(pg.All(&page.Items, readSubmission))
 	})
 	return page, err

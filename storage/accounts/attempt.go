@@ -51,7 +51,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hash, now, latest, every, now.Add(every), latest.Add(every)).Exec(pg.OneChanged(&taken))
-		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&full)) })
+		b.Queue(look, site, hash).QueryRow(pg.One((*pg.UTC)(&full)))
 		b.Queue(clean, site, now)
 	})
 	return full, taken, err

@@ -47,7 +47,7 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 		RETURNING data, expires_at > $3`
 	var good bool
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(take, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data, &good) })
+		b.Queue(take, site, hash, now).QueryRow(pg.One(&data, &good))
 	})
 	if err == nil && !good {
 		return nil, accounts.ErrNoChallenge
@@ -64,7 +64,7 @@ func (s challenges) Look(ctx context.Context, hash []byte, now time.Time) (data 
 		  AND c.id = $2
 		  AND c.expires_at > $3`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(look, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data) })
+		b.Queue(look, site, hash, now).QueryRow(pg.One(&data))
 	})
 	return data, pg.NotFound(err, accounts.ErrNoChallenge)
 }

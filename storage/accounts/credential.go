@@ -82,7 +82,7 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := pg.PageArgs(q)
 		a["site"], a["user"] = site, user
-		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+		b.Queue(count, a).QueryRow(pg.One(&page.Total))
 		b.Queue(list, a).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*accounts.OwnedKey, error) {
 			k := &accounts.OwnedKey{}
 			return k, row.Scan(ownedRow(k)...)
@@ -115,9 +115,7 @@ func (s credentials) ByID(ctx context.Context, id int64) (*accounts.Credential, 
 func (s credentials) one(ctx context.Context, find string, by any) (*accounts.Credential, *tenancy.User, error) {
 	c, u := &accounts.Credential{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, by).QueryRow(func(row pgx.Row) error {
-			return row.Scan(append(credentialRow(c), userRow(u)...)...)
-		})
+		b.Queue(find, site, by).QueryRow(pg.One(append(credentialRow(c), userRow(u)...)...))
 	})
 	if err != nil {
 		return nil, nil, pg.NotFound(err, accounts.ErrNoKey)

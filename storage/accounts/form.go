@@ -45,7 +45,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 		      FOR UPDATE SKIP LOCKED)`
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(begin, site, hash, now, abandoned).Exec(pg.OneChanged(&mine))
-		b.Queue(look, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&made) })
+		b.Queue(look, site, hash).QueryRow(pg.One(&made))
 		b.Queue(clean, site, forgotten)
 	})
 	return mine, made, err

@@ -101,7 +101,7 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tena
 		  AND p.id = $2`
 	p, u := &accounts.Passkey{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(append(passkeyRow(p), userRow(u)...)...) })
+		b.Queue(find, site, id).QueryRow(pg.One(append(passkeyRow(p), userRow(u)...)...))
 	})
 	if err != nil {
 		return nil, nil, pg.NotFound(err, accounts.ErrNoPasskey)

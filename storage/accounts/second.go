@@ -27,9 +27,7 @@ func (s seconds) Find(ctx context.Context, user int64) (*accounts.SecondFactor, 
 		  AND user_id = $2`
 	f := &accounts.SecondFactor{UserID: user}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, user).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&f.Secret, &f.LastStep, &f.Codes, (*pg.UTC)(&f.Created))
-		})
+		b.Queue(find, site, user).QueryRow(pg.One(&f.Secret, &f.LastStep, &f.Codes, (*pg.UTC)(&f.Created)))
 	})
 	if err != nil {
 		return nil, pg.NotFound(err, accounts.ErrNoSecondFactor)

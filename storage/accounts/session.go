@@ -85,9 +85,7 @@ func (s sessions) Find(ctx context.Context, hash []byte) (*accounts.Session, *te
 		  AND s.id = $2`
 	found, u := &accounts.Session{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
-			return row.Scan(append(sessionRow(found), userRow(u)...)...)
-		})
+		b.Queue(find, site, hash).QueryRow(pg.One(append(sessionRow(found), userRow(u)...)...))
 	})
 	if err != nil {
 		return nil, nil, pg.NotFound(err, accounts.ErrNoKey)

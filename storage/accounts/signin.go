@@ -152,7 +152,7 @@ func (s signIns) ByEmail(ctx context.Context, email string) (*tenancy.User, erro
 func (s signIns) user(ctx context.Context, sql string, of ...any) (*tenancy.User, error) {
 	u := &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(sql, append([]any{site}, of...)...).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
+		b.Queue(sql, append([]any{site}, of...)...).QueryRow(pg.One(userRow(u)...))
 	})
 	if err != nil {
 		return nil, pg.NotFound(err, accounts.ErrNoUser)
@@ -252,7 +252,7 @@ func link(ctx context.Context, t *pg.Tx, who *accounts.Identity, user int64) err
 	var n int
 	b := &pgx.Batch{}
 	b.Queue(create, t.Site, who.Issuer, who.Subject, user, t.Now)
-	b.Queue(same, t.Site, who.Issuer, who.Subject, user).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	b.Queue(same, t.Site, who.Issuer, who.Subject, user).QueryRow(pg.One(&n))
 	if err := t.Send(ctx, b); err != nil {
 		return err
 	}
@@ -272,7 +272,7 @@ func (s signIns) Linked(ctx context.Context, user int64, issuer string) (linked 
 		      AND user_id = $2
 		      AND issuer = $3)`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, user, issuer).QueryRow(func(row pgx.Row) error { return row.Scan(&linked) })
+		b.Queue(find, site, user, issuer).QueryRow(pg.One(&linked))
 	})
 	return linked, err
 }
@@ -299,7 +299,7 @@ func (s signIns) PasswordOpens(ctx context.Context, user int64) (opens bool, err
 		           WHERE p.site_id = $1
 		             AND a.role = 'administrator')`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, user).QueryRow(func(row pgx.Row) error { return row.Scan(&opens) })
+		b.Queue(find, site, user).QueryRow(pg.One(&opens))
 	})
 	return opens, err
 }

@@ -65,7 +65,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a := pg.PageArgs(q)
 		a["site"], a["role"] = site, string(q.Role)
-		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+		b.Queue(count, a).QueryRow(pg.One(&page.Total))
 		b.Queue(list, a).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*tenancy.User, error) {
 			u := &tenancy.User{}
 			return u, row.Scan(userRow(u)...)
@@ -119,7 +119,7 @@ func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
 		FROM users u
 		WHERE u.site_id = $1
 		  AND u.id = $2`
-	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
+	b.Queue(get, site, id).QueryRow(pg.One(userRow(u)...))
 }
 
 // writeIn makes a change that grants access or rights. The caller must still have the password and the role that
@@ -158,9 +158,7 @@ func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error)
 		LIMIT 1`
 	u := &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(byLogin, pgx.NamedArgs{"site": site, "name": tenancy.Fold(login)}).QueryRow(func(row pgx.Row) error {
-			return row.Scan(userRow(u)...)
-		})
+		b.Queue(byLogin, pgx.NamedArgs{"site": site, "name": tenancy.Fold(login)}).QueryRow(pg.One(userRow(u)...))
 	})
 	if err != nil {
 		return nil, pg.NotFound(err, accounts.ErrNoUser)

@@ -208,7 +208,7 @@ func userAndOthers(ctx context.Context, t *pg.Tx, id int64) (*tenancy.User, int,
 		  AND role = 'administrator'`
 	u, others, b := &tenancy.User{}, 0, &pgx.Batch{}
 	queueUser(b, t.Site, id, u)
-	b.Queue(count, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
+	b.Queue(count, t.Site, id).QueryRow(pg.One(&others))
 	if err := t.Send(ctx, b); err != nil {
 		return nil, 0, pg.NotFound(err, accounts.ErrNoUser)
 	}

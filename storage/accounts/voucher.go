@@ -77,7 +77,7 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *accounts.Voucher, u 
 		JOIN users u ON u.site_id = v.site_id AND u.id = v.user_id
 		WHERE v.site_id = $1
 		  AND v.id = $2`
-	b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(append(voucherRow(v), userRow(u)...)...) })
+	b.Queue(find, site, hash).QueryRow(pg.One(append(voucherRow(v), userRow(u)...)...))
 }
 
 // Redeem changes the user of a voucher, and ends the sessions that the old password had opened. The site is locked,

@@ -132,7 +132,7 @@ func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[j
 		"limit": f.Length(), "offset": (f.Number() - 1) * f.Length()}
 	b := &pgx.Batch{}
 	b.Queue(list, a).Query(pg.All(&page.Items, readJob))
-	b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	b.Queue(count, a).QueryRow(pg.One(&page.Total))
 	return page, s.db.Failure(s.platform().Send(ctx, b))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Offset returns how many items come before a page; pages are numbered from 1.
@@ -27,7 +28,7 @@ func QueueVersion(b *pgx.Batch, site int64, version *int64) {
 		SELECT version
 		FROM sites
 		WHERE id = $1`
-	b.Queue(read, site).QueryRow(func(row pgx.Row) error { return row.Scan(version) })
+	b.Queue(read, site).QueryRow(pg.One(version))
 }
 
 // QueueVisible refuses a list of items of an event that the viewer cannot see. An event of 0 means that the list is

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // Former reads an item by key. If no item has the slug and the key allows former slugs, it reads the item that the
@@ -38,7 +39,7 @@ func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err err
 		  AND r.kind = $2
 		  AND r.slug = $3`
 	err = db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(leads, site, kind, slug).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
+		b.Queue(leads, site, kind, slug).QueryRow(pg.One(&id))
 	})
 	return id, err
 }

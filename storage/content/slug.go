@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // FreeSlug returns base, or base followed by a number, as a slug that no other item of the kind has. It usually
@@ -96,7 +97,7 @@ func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{
 		"site": t.Site, "id": id, "base": base, "stems": stems(base), "kind": kind, "language": language,
-	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
+	}).QueryRow(pg.One(slug))
 }
 
 // stems shortens base to make room for a number of one digit, two digits and so on.

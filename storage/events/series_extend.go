@@ -90,7 +90,7 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 	var later []time.Time
 	b := &pgx.Batch{}
 	queueEvent(b, t.Site, calendar.Key{ID: id}, NewLinked(nil), func(found *calendar.Event, _ int64) { e = found })
-	b.Queue(countOccurrences, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
+	b.Queue(countOccurrences, t.Site, id).QueryRow(pg.One(&stored))
 	b.Queue(storedLater, t.Site, id).Query(pg.All(&later, pgx.RowTo[time.Time]))
 	queueWaiting(b, t.Site, id, &waiting)
 	if err := t.Send(ctx, b); err != nil || e == nil || !e.Recurring() || e.StoredUntil.IsZero() {

@@ -109,7 +109,7 @@ func roomForException(ctx context.Context, t *content.Tx, e *calendar.Event) (ot
 		  AND series_id = $2`
 	var n int
 	b := &pgx.Batch{}
-	b.Queue(count, t.Site, e.Series.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
+	b.Queue(count, t.Site, e.Series.ID).QueryRow(pg.One(&n))
 	queueOthers(t, b, e.Series.ID, e.ID, &others)
 	if err := t.Send(ctx, b); err != nil {
 		return nil, err

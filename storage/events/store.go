@@ -244,7 +244,7 @@ const otherPost = `
 
 // queueOther reads whether an id belongs to an item other than an event.
 func queueOther(b *pgx.Batch, site, id int64, other *bool) {
-	b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(other) })
+	b.Queue(otherPost, site, id).QueryRow(pg.One(other))
 }
 
 // absent returns ErrWrongType for an id of another kind of item, *calendar.RemovedError for the id of a removed

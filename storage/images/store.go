@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // store implements calendar.ImageStore.
@@ -35,7 +36,7 @@ func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 		    OR EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.image_id = $2 AND v.status = 'publish')
 		    OR EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.image_id = $2 AND o.status = 'publish')`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(anywhere, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&shown) })
+		b.Queue(anywhere, site, id).QueryRow(pg.One(&shown))
 	})
 	return shown, err
 }

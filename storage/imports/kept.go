@@ -105,7 +105,7 @@ func (s store) SaidOf(ctx context.Context, of imports.Sourced) (*imports.Saying,
 	saying := &imports.Saying{}
 	var text []byte
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(said, site, of.Event, of.Whole, of.Source).QueryRow(func(row pgx.Row) error { return row.Scan(&text, &saying.Kind, &saying.Known) })
+		b.Queue(said, site, of.Event, of.Whole, of.Source).QueryRow(pg.One(&text, &saying.Kind, &saying.Known))
 	})
 	if err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func (s store) List(ctx context.Context, page, perPage int, user, source int64) 
 		LIMIT $4
 		OFFSET $5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site, user, source).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(count, site, user, source).QueryRow(pg.One(&list.Total))
 		b.Queue(get, site, user, source, perPage, (page-1)*perPage).Query(pg.All(&list.Items, readImport))
 	})
 	return list, err
@@ -175,7 +175,7 @@ func (s store) Entries(ctx context.Context, id int64, result imports.Result, pag
 		LIMIT $4
 		OFFSET $5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site, id, string(result)).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(count, site, id, string(result)).QueryRow(pg.One(&list.Total))
 		b.Queue(get, site, id, string(result), perPage, (page-1)*perPage).Query(pg.All(&list.Items, readEntry))
 	})
 	return list, err
@@ -227,7 +227,7 @@ func (s store) File(ctx context.Context, id int64) ([]byte, error) {
 	var data []byte
 	there := false
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(size, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&bytes) })
+		b.Queue(size, site, id).QueryRow(pg.One(&bytes))
 		b.Queue(pieces, site, id).Query(func(rows pgx.Rows) error {
 			data = make([]byte, 0, bytes)
 			var piece []byte

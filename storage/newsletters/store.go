@@ -90,7 +90,7 @@ func (s Store) Hold(ctx context.Context, l *newsletters.Subscription, most newsl
 			"since": l.Created.AddDate(0, 0, -1), "of_client": most.OfClient, "of_network": most.OfNetwork, "few": most.Few,
 			"waiting": most.Waiting, "most": most.Most}
 		b.Queue(heed, site, l.Created)
-		b.Queue(room, a).QueryRow(func(row pgx.Row) error { return row.Scan(&open) })
+		b.Queue(room, a).QueryRow(pg.One(&open))
 		b.Queue(add, a)
 	})
 	if err == nil && !open {
@@ -185,8 +185,8 @@ func (s Store) Numbers(ctx context.Context, month time.Time) (*newsletters.Numbe
 		WHERE m.site_id = $1`
 	n := &newsletters.Numbers{}
 	return n, s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(people, site, s.now()).QueryRow(func(row pgx.Row) error { return row.Scan(&n.Confirmed, &n.Reminders, &n.Waiting) })
-		b.Queue(months, site, month).QueryRow(func(row pgx.Row) error { return row.Scan(&n.Ended, &n.Month, (*pg.Sometime)(&n.Last)) })
+		b.Queue(people, site, s.now()).QueryRow(pg.One(&n.Confirmed, &n.Reminders, &n.Waiting))
+		b.Queue(months, site, month).QueryRow(pg.One(&n.Ended, &n.Month, (*pg.Sometime)(&n.Last)))
 	})
 }
 

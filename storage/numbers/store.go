@@ -144,7 +144,7 @@ func (s Store) Site(ctx context.Context, first, last time.Time, most int) (days 
 			days, err = readDays(rows)
 			return err
 		})
-		b.Queue(ofSite, site, first, last).QueryRow(func(row pgx.Row) error { return row.Scan(&own.Calendars, &own.Letters) })
+		b.Queue(ofSite, site, first, last).QueryRow(pg.One(&own.Calendars, &own.Letters))
 		b.Queue(byEvent, site, first, last, most).Query(pg.All(&events, func(row pgx.CollectableRow) (c numbers.Counted, err error) {
 			return c, row.Scan(&c.ID, &c.Title, &c.Views, &c.Calendars, &c.Tickets, &c.Letters)
 		}))

@@ -66,6 +66,11 @@ func NotFound(err, name error) error {
 	return err
 }
 
+// One returns a function that reads an answer of one row into the places of into.
+func One(into ...any) func(pgx.Row) error {
+	return func(row pgx.Row) error { return row.Scan(into...) }
+}
+
 // All returns a function that puts all rows of an answer into list, each as read reads it.
 func All[T any](list *[]T, read pgx.RowToFunc[T]) func(pgx.Rows) error {
 	return func(rows pgx.Rows) (err error) {

@@ -82,9 +82,7 @@ func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, 
 		a := pgx.NamedArgs{"site": site, "domain": d.Name, "token": d.Token, "asked": d.Asked, "most": most}
 		b.Queue(clean, site, since)
 		b.Queue(claim, a)
-		b.Queue(find, a).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&owner, &token, (*pg.Sometime)(&d.Asked), (*pg.Sometime)(&d.Checked))
-		})
+		b.Queue(find, a).QueryRow(pg.One(&owner, &token, (*pg.Sometime)(&d.Asked), (*pg.Sometime)(&d.Checked)))
 	})
 	var key string
 	switch {
@@ -136,7 +134,7 @@ func (s domains) Prove(ctx context.Context, name, token string, by platform.Proo
 			made = tag.RowsAffected()
 			return nil
 		})
-		b.Queue(owner, name).QueryRow(func(row pgx.Row) error { return row.Scan(&has) })
+		b.Queue(owner, name).QueryRow(pg.One(&has))
 		if err := t.Send(ctx, b); err != nil {
 			return false, err
 		}
@@ -183,7 +181,7 @@ func (s domains) change(ctx context.Context, do func(context.Context, *pg.Tx) (b
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		read := func(into *[]string) error {
 			b := &pgx.Batch{}
-			b.Queue(names, t.Site).QueryRow(func(row pgx.Row) error { return row.Scan(into) })
+			b.Queue(names, t.Site).QueryRow(pg.One(into))
 			return t.Send(ctx, b)
 		}
 		var before, after []string

@@ -58,8 +58,8 @@ func LastBackup(ctx context.Context, db *pg.DB) (at time.Time, due int, err erro
 		FROM sites s
 		WHERE s.submissions_due <= clock_timestamp()`
 	b := &pgx.Batch{}
-	b.Queue(last).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.Sometime)(&at)) })
-	b.Queue(waiting).QueryRow(func(row pgx.Row) error { return row.Scan(&due) })
+	b.Queue(last).QueryRow(pg.One((*pg.Sometime)(&at)))
+	b.Queue(waiting).QueryRow(pg.One(&due))
 	err = db.Across("counted by an index when Prometheus asks").Send(ctx, b)
 	return at, due, db.Failure(err)
 }

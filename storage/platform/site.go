@@ -210,9 +210,7 @@ func (s sites) page(ctx context.Context, at pg.Across, found, order string, q te
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.Site]
 	b := &pgx.Batch{}
-	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&page.Total)
-	})
+	b.Queue(count, pg.PageArgs(q)).QueryRow(pg.One(&page.Total))
 	b.Queue(list, pg.PageArgs(q)).Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*tenancy.Site, error) {
 		return ScanSite(row)
 	}))

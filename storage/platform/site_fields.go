@@ -69,7 +69,7 @@ func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change fu
 // FieldUse counts the events and venues with a value in a field.
 func (s sites) FieldUse(ctx context.Context, site int64, key string) (use platform.FieldUse, err error) {
 	err = s.db.In(ctx, "what a site's administrator is shown before a field goes", site, func(site int64, b *pgx.Batch) {
-		b.Queue(fieldUse, site, key).QueryRow(func(row pgx.Row) error { return row.Scan(&use.Events, &use.Venues) })
+		b.Queue(fieldUse, site, key).QueryRow(pg.One(&use.Events, &use.Venues))
 	})
 	return use, err
 }

@@ -215,7 +215,7 @@ const inLanguage = `
 func (s sites) CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error) {
 	done, all := tenancy.LanguageChange{From: from, To: to}, 0
 	err := s.db.In(ctx, "what a site's administrator is shown before its language changes", site, func(site int64, b *pgx.Batch) {
-		b.Queue(inLanguage, site, to).QueryRow(func(row pgx.Row) error { return row.Scan(&done.Exchanged, &all) })
+		b.Queue(inLanguage, site, to).QueryRow(pg.One(&done.Exchanged, &all))
 	})
 	done.Kept = all - done.Exchanged
 	return done, err

@@ -101,7 +101,7 @@ func (s sites) Traffic(ctx context.Context, q tenancy.Query, month bool) (tenanc
 	}
 	var page tenancy.Page[platform.SiteTraffic]
 	b := &pgx.Batch{}
-	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	b.Queue(count, pg.PageArgs(q)).QueryRow(pg.One(&page.Total))
 	b.Queue(list+trafficOrders[q.Sort]+` LIMIT @limit OFFSET @offset`, arguments).
 		Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*platform.SiteTraffic, error) {
 			t := &platform.SiteTraffic{}

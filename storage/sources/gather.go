@@ -69,7 +69,7 @@ func (s Store) Since(ctx context.Context, version int64, most int) (list []sourc
 	var last int64
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, known = nil, true
-		b.Queue(now, site).QueryRow(func(row pgx.Row) error { return row.Scan(&last) })
+		b.Queue(now, site).QueryRow(pg.One(&last))
 		b.Queue(since, site, version, most+1).Query(func(rows pgx.Rows) error {
 			at, n := version, 0
 			var of int64

@@ -107,9 +107,7 @@ func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *cal
 		       EXISTS (SELECT FROM up WHERE id = @id)`
 	values := pgx.NamedArgs{"site": site, "id": term.ID, "taxonomy": string(taxonomy), "name_key": strings.ToLower(term.Name),
 		"slug": term.Slug, "parent_id": content.NullID(term.Parent)}
-	b.Queue(rivals, values).QueryRow(func(row pgx.Row) error {
-		return row.Scan(&found.Namesake, &found.Slug, &found.Loop)
-	})
+	b.Queue(rivals, values).QueryRow(pg.One(&found.Namesake, &found.Slug, &found.Loop))
 }
 
 // updateTerm stores a change of a term.

@@ -37,7 +37,7 @@ func (s Store) Deliveries(ctx context.Context, id int64, page, perPage int) (lis
 		LIMIT $3
 		OFFSET $4`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(count, site, id).QueryRow(pg.One(&list.Total))
 		b.Queue(some, site, id, perPage, (page-1)*perPage).
 			Query(pg.All(&list.Items, func(row pgx.CollectableRow) (*webhooks.Delivery, error) {
 				d, took := &webhooks.Delivery{}, int64(0)

@@ -210,7 +210,7 @@ func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, i
 	var until int64
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, a["site"] = nil, site
-		b.Queue(told, a).QueryRow(func(row pgx.Row) error { return row.Scan(&until) })
+		b.Queue(told, a).QueryRow(pg.One(&until))
 		one := webhooks.Step{Filtered: in != nil}
 		b.Queue(steps, a).
 			Query(pg.Each([]any{&one.Position.Version, &one.Position.Kind, &one.Position.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,

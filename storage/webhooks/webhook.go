@@ -79,7 +79,7 @@ func (s Store) List(ctx context.Context) (list []*webhooks.Webhook, version int6
 		ORDER BY w.id`
 	const versionOf = `SELECT version FROM sites WHERE id = $1`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(versionOf, site).QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
+		b.Queue(versionOf, site).QueryRow(pg.One(&version))
 		b.Queue(all, site).Query(pg.All(&list, readShown))
 	})
 	return list, version, err
