@@ -191,17 +191,6 @@ func OfWhole(argument string) bool {
 	return f != nil && f.Whole
 }
 
-// OwnFields returns the arguments in which an occurrence can differ from its series, except its times.
-func OwnFields() []string {
-	var names []string
-	for i := range eventFields {
-		if f := &eventFields[i]; f.own() {
-			names = append(names, f.Name)
-		}
-	}
-	return append(names, ownTexts)
-}
-
 // ownTimes is the entry of Series.Changed for an occurrence's times.
 const ownTimes = "start_date"
 

@@ -383,14 +383,6 @@ type ImageQuery struct {
 	Unused        bool     // only unused images
 }
 
-// SiteStore is the part of the store beyond the collections.
-type SiteStore interface {
-	// PublishDue publishes the items of all sites that are scheduled up to now, and returns their number. Several
-	// nodes may call it concurrently; each item is published once. It also stores more occurrences of series that
-	// extend beyond what is stored.
-	PublishDue(ctx context.Context, now time.Time) (int, error)
-}
-
 // BookedQuery selects other events at venues while an event takes place.
 type BookedQuery struct {
 	Venues []int64

@@ -78,7 +78,7 @@ func (w *textFields) each(do func(name string, at *string)) {
 }
 
 // text returns the texts.
-func (w *textFields) text() translations.Text {
+func (w textFields) text() translations.Text {
 	var text translations.Text
 	w.each(func(name string, at *string) { text.Set(name, *at) })
 	if w.cost != nil {
@@ -247,28 +247,16 @@ func (e *Event) words() textFields {
 }
 
 // Text returns the texts that the event has in its own fields.
-func (e *Event) Text() translations.Text {
-	w := e.words()
-	return w.text()
-}
+func (e *Event) Text() translations.Text { return e.words().text() }
 
 // Text returns the texts that the venue has in its own fields.
-func (v *Venue) Text() translations.Text {
-	w := v.words()
-	return w.text()
-}
+func (v *Venue) Text() translations.Text { return v.words().text() }
 
 // Text returns the texts that the organizer has in its own fields.
-func (o *Organizer) Text() translations.Text {
-	w := o.words()
-	return w.text()
-}
+func (o *Organizer) Text() translations.Text { return o.words().text() }
 
 // Text returns the texts that the term has in its own fields.
-func (t *Term) Text() translations.Text {
-	w := t.words()
-	return w.text()
-}
+func (t *Term) Text() translations.Text { return t.words().text() }
 
 // Head returns the texts that search engines and link previews get for an event in the languages of a scope. If such a text is
 // only available in a less wanted language than the usual text, it is left out.

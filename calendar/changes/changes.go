@@ -79,9 +79,6 @@ type Mark struct {
 	ID      int64
 }
 
-// Behind reports whether a change comes after the mark.
-func (m Mark) Behind(c Change) bool { return m.compare(markOf(c)) < 0 }
-
 func (m Mark) compare(o Mark) int {
 	return cmp.Or(cmp.Compare(m.Version, o.Version), cmp.Compare(m.Type, o.Type), cmp.Compare(m.ID, o.ID))
 }

@@ -9,15 +9,12 @@ import (
 
 // Calendar holds the properties of a calendar. Empty texts are omitted.
 type Calendar struct {
-	Product     string // PRODID
-	Name        string
-	Description string
-	Language    string // BCP 47, applies to all texts
-	Color       string // a CSS3 color name (RFC 7986 §5.9)
-	URL         string // page that shows the same events to people
-	Source      string // address from which to refresh the calendar
-	Modified    time.Time
-	Refresh     time.Duration // how often clients should poll; 0 omits it
+	Product  string // PRODID
+	Name     string
+	Language string        // BCP 47, applies to all texts
+	Color    string        // a CSS3 color name (RFC 7986 §5.9)
+	URL      string        // page that shows the same events to people
+	Refresh  time.Duration // how often clients should poll; 0 omits it
 }
 
 // Begin writes the header of a calendar.
@@ -30,12 +27,8 @@ func (w *Writer) Begin(c *Calendar) {
 	w.property("METHOD", "PUBLISH")
 	w.text("NAME", c.Name)
 	w.optional("X-WR-CALNAME", escape(c.Name))
-	w.text("DESCRIPTION", c.Description)
-	w.optional("X-WR-CALDESC", escape(c.Description))
 	w.optional("COLOR", c.Color)
 	w.optional("URL", c.URL)
-	w.optional("SOURCE;VALUE=URI", c.Source)
-	w.instant("LAST-MODIFIED", c.Modified)
 	if c.Refresh > 0 {
 		w.property("REFRESH-INTERVAL;VALUE=DURATION", duration(c.Refresh))
 		w.property("X-PUBLISHED-TTL", duration(c.Refresh))
