@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
@@ -123,12 +122,7 @@ func (s Store) Extend(ctx context.Context, hold *sources.Hold) error {
 		  AND lease = $2`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
-		b.Queue(extend, site, hold.Key, s.db.Now().UTC().Add(hold.For)).Exec(func(tag pgconn.CommandTag) error {
-			if tag.RowsAffected() == 0 {
-				return sources.ErrLost
-			}
-			return nil
-		})
+		b.Queue(extend, site, hold.Key, s.db.Now().UTC().Add(hold.For)).Exec(pg.OneRow(sources.ErrLost))
 		b.Queue(settle, site, s.db.Now().UTC())
 	})
 }

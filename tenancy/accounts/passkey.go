@@ -76,23 +76,10 @@ func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 // another way to sign in. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems if the user already has
 // mostPasskeys.
 func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
-	if _, err := s.proven(ctx, presence); err != nil {
+	if _, err := present(ctx, s.users, presence); err != nil {
 		return tenancy.Wrap("add passkey", err)
 	}
 	return s.room(ctx)
-}
-
-// proven returns the current user if the presence is theirs.
-func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User, error) {
-	me, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	user, err := s.users.Get(ctx, me)
-	if err == nil {
-		err = presence.of(user)
-	}
-	return user, err
 }
 
 // room returns *args.Problems if the current user already has mostPasskeys.
@@ -148,7 +135,7 @@ func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
 // Remove removes a passkey of the current user, found by Key. It returns ErrUnauthenticated, ErrCredentials if the
 // presence is not theirs, ErrNoPasskey, and *args.Problems for the last passkey of a person without a password.
 func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) error {
-	user, err := s.proven(ctx, presence)
+	user, err := present(ctx, s.users, presence)
 	if err != nil {
 		return tenancy.Wrap("remove passkey", err)
 	}

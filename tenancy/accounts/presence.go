@@ -41,6 +41,19 @@ func (p Presence) of(u *tenancy.User) error {
 	return tenancy.ErrCredentials
 }
 
+// present returns the current user if the presence is theirs. It returns ErrUnauthenticated and ErrCredentials.
+func present(ctx context.Context, users UserStore, p Presence) (*tenancy.User, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	user, err := users.Get(ctx, me)
+	if err == nil {
+		err = p.of(user)
+	}
+	return user, tenancy.Wrap("confirm", err)
+}
+
 // Cut says which access a new password removes in addition to the sessions opened with the old one.
 type Cut struct {
 	Keys     bool // application passwords and API keys

@@ -86,7 +86,7 @@ func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 // stolen a session could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a
 // person without a password, or with an app already set up.
 func (s *SecondFactors) Begin(ctx context.Context, presence Presence) (*Setup, error) {
-	user, err := s.proven(ctx, presence)
+	user, err := present(ctx, s.users, presence)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 // Renew replaces the recovery codes of the current user; the former ones stop working. It returns ErrCredentials if
 // the presence is not theirs, or ErrNoSecondFactor if they have not turned codes on.
 func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery []string, err error) {
-	user, err := s.proven(ctx, presence)
+	user, err := present(ctx, s.users, presence)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery 
 // Off turns codes off for the current user. It returns ErrCredentials if the presence is not theirs, or
 // ErrNoSecondFactor if codes are not on.
 func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
-	user, err := s.proven(ctx, presence)
+	user, err := present(ctx, s.users, presence)
 	if err != nil {
 		return err
 	}
@@ -224,18 +224,6 @@ func (s *SecondFactors) off(ctx context.Context, user *tenancy.User) error {
 	}
 	s.notices.note(ctx, CodesOff, user)
 	return nil
-}
-
-func (s *SecondFactors) proven(ctx context.Context, presence Presence) (*tenancy.User, error) {
-	me, err := signedIn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	user, err := s.users.Get(ctx, me)
-	if err == nil {
-		err = presence.of(user)
-	}
-	return user, tenancy.Wrap("codes", err)
 }
 
 // Ask returns a token with which a user of the Scope's site enters their code. The caller must just have verified

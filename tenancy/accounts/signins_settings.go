@@ -157,15 +157,8 @@ func (s *SignIns) proven(ctx context.Context, presence Presence) error {
 	if err := s.may(ctx); err != nil {
 		return err
 	}
-	me, err := signedIn(ctx)
-	if err != nil {
-		return err
-	}
-	user, err := s.users.Get(ctx, me)
-	if err == nil {
-		err = presence.of(user)
-	}
-	return tenancy.Wrap("confirm", err)
+	_, err := present(ctx, s.users, presence)
+	return err
 }
 
 func providerSecret(ctx context.Context) string {

@@ -126,14 +126,14 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	if err := CheckNewPassword(password, &tenancy.User{}); err != nil { // before the expensive hashing
 		return nil, err
 	}
-	present, err := s.confirmed(ctx, me, presence)
+	before, err := present(ctx, s.store, presence)
 	if err != nil {
 		return nil, tenancy.Wrap("change password", err)
 	}
 	hash := s.cost.Hash(password)
 	var was tenancy.User
 	user, err := s.store.Secure(ctx, me, cut, func(u *tenancy.User) error {
-		if u.PasswordHash != present {
+		if u.PasswordHash != before.PasswordHash {
 			return tenancy.ErrCredentials
 		}
 		was = *u
@@ -154,24 +154,8 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 // Confirm returns nil if the presence is that of the current user, otherwise ErrCredentials. It returns
 // ErrUnauthenticated if there is no user.
 func (s *Users) Confirm(ctx context.Context, presence Presence) error {
-	me := tenancy.Current(ctx).Principal.UserID
-	if me == 0 {
-		return tenancy.ErrUnauthenticated
-	}
-	_, err := s.confirmed(ctx, me, presence)
-	return tenancy.Wrap("confirm", err)
-}
-
-// confirmed returns the hash of a user's password if the presence is theirs, otherwise ErrCredentials.
-func (s *Users) confirmed(ctx context.Context, id int64, presence Presence) (hash string, err error) {
-	user, err := s.store.Get(ctx, id)
-	if err == nil {
-		err = presence.of(user)
-	}
-	if err != nil {
-		return "", err
-	}
-	return user.PasswordHash, nil
+	_, err := present(ctx, s.store, presence)
+	return err
 }
 
 // NewUser returns the user that the arguments describe, or *args.Problems.

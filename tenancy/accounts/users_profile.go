@@ -45,7 +45,7 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Prese
 	if err != nil {
 		return nil, tenancy.Wrap("change profile", err)
 	}
-	present := user.PasswordHash
+	hash := user.PasswordHash
 	email, given := f.Email.Get()
 	moves := given && string(email) != user.Email
 	if moves {
@@ -56,7 +56,7 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Prese
 	var was tenancy.User
 	user, err = s.store.Update(ctx, me, func(u *tenancy.User, _ int) error {
 		was = *u
-		if moves && u.PasswordHash != present {
+		if moves && u.PasswordHash != hash {
 			return tenancy.ErrCredentials
 		}
 		if moves {
