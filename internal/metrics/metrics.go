@@ -104,11 +104,12 @@ func New(s Sources) *Metrics {
 		m.refused.WithLabelValues(reason) // export zero values, too
 	}
 	m.registry.MustRegister(m.mail, m.webhooks, m.signIns, m.postgres, m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
-		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(s.Version),
+		m.swept.files, m.swept.bytes, m.swept.failures, build(s.Version),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.Redis != nil {
 		m.registry.MustRegister(m.redis)
 	}
+	m.sources(s)
 	return m
 }
 
@@ -244,8 +245,7 @@ func (m *Metrics) Gate(read func() Gate) {
 		"kalends_gate_taken":   {"Requests that do.", func(g Gate) int { return g.Taken }},
 		"kalends_gate_waiting": {"Requests that wait for their turn.", func(g Gate) int { return g.Waiting }},
 	} {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: part.help},
-			func() float64 { return float64(part.of(read())) }))
+		m.gauge(name, part.help, func() float64 { return float64(part.of(read())) })
 	}
 }
 

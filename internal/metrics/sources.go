@@ -49,10 +49,9 @@ type Database struct {
 // Job is the set of labels of jobs.
 type Job struct{ Kind, State string }
 
-// reader converts the sources to metrics.
+// reader makes metrics of what only the database knows. It asks once a scrape.
 type reader struct {
-	Sources
-	numbers []number
+	read    func(ctx context.Context) (Database, error)
 	sites   *prometheus.Desc
 	overdue *prometheus.Desc
 	jobs    *prometheus.Desc
@@ -63,18 +62,11 @@ type reader struct {
 	up      *prometheus.Desc
 }
 
-// number is a metric read on each scrape.
-type number struct {
-	desc *prometheus.Desc
-	kind prometheus.ValueType
-	read func() float64
-}
-
 // scrapeTimeout is how long a scrape waits for the database.
 const scrapeTimeout = 2 * time.Second
 
-func newReader(s Sources) *reader {
-	r := &reader{Sources: s,
+func newReader(read func(ctx context.Context) (Database, error)) *reader {
+	return &reader{read: read,
 		sites: prometheus.NewDesc("kalends_sites", "Sites by state.", []string{"state"}, nil),
 		overdue: prometheus.NewDesc("kalends_schedule_overdue_seconds",
 			"For how long the oldest of what is due waits to be published.", nil, nil),
@@ -88,48 +80,54 @@ func newReader(s Sources) *reader {
 			"When the last kalends backup of the whole installation ended, in seconds since 1970; 0 if there was none.", nil, nil),
 		schema: prometheus.NewDesc("kalends_schema_version", "Version of the database's schema.", nil, nil),
 		up:     prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
+}
+
+// sources registers the sources. What the database knows is read together.
+func (m *Metrics) sources(s Sources) {
 	if s.Pool != nil {
-		r.pool()
+		m.pool(s.Pool)
 	}
 	if s.Cache != nil {
-		r.cache()
+		m.cache(s.Cache)
 	}
 	if s.Redis != nil {
-		r.gauge("kalends_redis_open", "Whether requests ask Redis; 0 while it doesn't answer.", func() float64 { return truth(s.Redis()) })
+		m.gauge("kalends_redis_open", "Whether requests ask Redis; 0 while it doesn't answer.", func() float64 { return truth(s.Redis()) })
 	}
 	if s.Listening != nil {
-		r.gauge("kalends_versions_listening", "Whether notifications of other nodes' writes arrive; 0 while they are polled for.",
+		m.gauge("kalends_versions_listening", "Whether notifications of other nodes' writes arrive; 0 while they are polled for.",
 			func() float64 { return truth(s.Listening()) })
 	}
-	return r
+	if s.Database != nil {
+		m.registry.MustRegister(newReader(s.Database))
+	}
 }
 
-func (r *reader) pool() {
-	r.gauge("kalends_db_connections_max", "Most connections to the database.", func() float64 { return float64(r.Pool().Max) })
-	r.gauge("kalends_db_connections_acquired", "Connections in use.", func() float64 { return float64(r.Pool().Acquired) })
-	r.gauge("kalends_db_connections_idle", "Connections that wait for work.", func() float64 { return float64(r.Pool().Idle) })
-	r.counter("kalends_db_acquires_total", "How often a connection was taken.", func() float64 { return float64(r.Pool().Acquires) })
-	r.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.",
-		func() float64 { return float64(r.Pool().Waits) })
-	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.",
-		func() float64 { return r.Pool().Waited.Seconds() })
+func (m *Metrics) pool(read func() Pool) {
+	m.gauge("kalends_db_connections_max", "Most connections to the database.", func() float64 { return float64(read().Max) })
+	m.gauge("kalends_db_connections_acquired", "Connections in use.", func() float64 { return float64(read().Acquired) })
+	m.gauge("kalends_db_connections_idle", "Connections that wait for work.", func() float64 { return float64(read().Idle) })
+	m.counter("kalends_db_acquires_total", "How often a connection was taken.", func() float64 { return float64(read().Acquires) })
+	m.counter("kalends_db_acquire_waits_total", "How often a connection had to be waited for.",
+		func() float64 { return float64(read().Waits) })
+	m.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.",
+		func() float64 { return read().Waited.Seconds() })
 }
 
-func (r *reader) cache() {
-	r.counter("kalends_cache_hits_total", "Answers found in this process.", func() float64 { return float64(r.Cache().Hits) })
-	r.counter("kalends_cache_redis_hits_total", "Answers found in Redis.", func() float64 { return float64(r.Cache().RedisHits) })
-	r.counter("kalends_cache_misses_total", "Answers that had to be made.", func() float64 { return float64(r.Cache().Misses) })
-	r.counter("kalends_cache_evictions_total", "Answers given up for want of room.", func() float64 { return float64(r.Cache().Evictions) })
-	r.gauge("kalends_cache_bytes", "Bytes that the answers in this process take.", func() float64 { return float64(r.Cache().Bytes) })
-	r.gauge("kalends_cache_capacity_bytes", "Bytes that they may take.", func() float64 { return float64(r.Cache().Capacity) })
+func (m *Metrics) cache(read func() Cache) {
+	m.counter("kalends_cache_hits_total", "Answers found in this process.", func() float64 { return float64(read().Hits) })
+	m.counter("kalends_cache_redis_hits_total", "Answers found in Redis.", func() float64 { return float64(read().RedisHits) })
+	m.counter("kalends_cache_misses_total", "Answers that had to be made.", func() float64 { return float64(read().Misses) })
+	m.counter("kalends_cache_evictions_total", "Answers given up for want of room.", func() float64 { return float64(read().Evictions) })
+	m.gauge("kalends_cache_bytes", "Bytes that the answers in this process take.", func() float64 { return float64(read().Bytes) })
+	m.gauge("kalends_cache_capacity_bytes", "Bytes that they may take.", func() float64 { return float64(read().Capacity) })
 }
 
-func (r *reader) gauge(name, help string, read func() float64) {
-	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, nil), prometheus.GaugeValue, read})
+func (m *Metrics) gauge(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-func (r *reader) counter(name, help string, read func() float64) {
-	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, nil), prometheus.CounterValue, read})
+func (m *Metrics) counter(name, help string, read func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, read))
 }
 
 func truth(yes bool) float64 {
@@ -141,32 +139,16 @@ func truth(yes bool) float64 {
 
 // Describe implements prometheus.Collector.
 func (r *reader) Describe(out chan<- *prometheus.Desc) {
-	for _, n := range r.numbers {
-		out <- n.desc
-	}
-	if r.Database != nil {
-		out <- r.sites
-		out <- r.overdue
-		out <- r.jobs
-		out <- r.letters
-		out <- r.hooks
-		out <- r.backup
-		out <- r.schema
-		out <- r.up
+	for _, desc := range []*prometheus.Desc{r.sites, r.overdue, r.jobs, r.letters, r.hooks, r.backup, r.schema, r.up} {
+		out <- desc
 	}
 }
 
 // Collect implements prometheus.Collector. If the database does not answer, only its own metrics are missing.
 func (r *reader) Collect(out chan<- prometheus.Metric) {
-	for _, n := range r.numbers {
-		out <- prometheus.MustNewConstMetric(n.desc, n.kind, n.read())
-	}
-	if r.Database == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	d, err := r.Database(ctx)
+	d, err := r.read(ctx)
 	out <- prometheus.MustNewConstMetric(r.up, prometheus.GaugeValue, truth(err == nil))
 	if err != nil {
 		return
