@@ -106,7 +106,7 @@ var misuses = map[string]map[string][]string{
 	"site sign-in": {"twice": {"club twice"}},
 	"plan delete":  {"twice": {"small twice"}},
 	"user password": {
-		"<login>":    {"--site=club"},
+		"<user>":     {"--site=club"},
 		"--site":     {"ann"},
 		"--password": {"ann --site=club --password=short", "ann --site=club --password="},
 	},

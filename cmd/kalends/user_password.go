@@ -11,7 +11,7 @@ import (
 
 // userPassword is for people who have lost their password.
 type userPassword struct {
-	Login    string  `arg:"" help:"Login name."`
+	Who      string  `arg:"" name:"user" help:"Login, e-mail address or ID."`
 	Site     string  `required:"" placeholder:"SLUG" help:"The site."`
 	Password *string `help:"The new password; without one, a random one is set and printed."`
 }
@@ -21,13 +21,13 @@ func (c *userPassword) Run(p *program) error {
 	password, described := rand.Text(), map[string]any{}
 	if c.Password != nil {
 		password = *c.Password
-		if err := accounts.CheckNewPassword(password, &tenancy.User{Login: c.Login}); err != nil {
+		if err := accounts.CheckNewPassword(password, &tenancy.User{Login: c.Who}); err != nil {
 			return invalid(err)
 		}
 	} else {
 		described["password"] = password
 	}
-	return p.withUser(c.Site, c.Login, func(ctx context.Context, in *installation, user *tenancy.User) (any, error) {
+	return p.withUser(c.Site, c.Who, func(ctx context.Context, in *installation, user *tenancy.User) (any, error) {
 		if err := accounts.CheckNewPassword(password, user); err != nil {
 			return nil, err
 		}
