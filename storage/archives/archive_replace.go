@@ -33,7 +33,8 @@ var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at
 	"last_user_id", "created_at", "changed_at"}
 
 // ReplaceSite implements archive.Store.
-func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, archive.Sink) error) error {
+func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, locked archive.Locked,
+	fill func(context.Context, archive.Sink) error) error {
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
 	err := in.adopt(ctx, site.ID, archived, func(ctx context.Context, s *sink) error {
@@ -41,7 +42,11 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool,
 		if err := pg.EnterIn(ctx, s.tx, site.ID); err != nil {
 			return err
 		}
-		if err := s.lock(ctx, site.Version); err != nil {
+		version, err := s.lock(ctx)
+		if err != nil {
+			return err
+		}
+		if err := s.tx.During(ctx, pg.Stirring, func() error { return locked(ctx, version) }); err != nil {
 			return err
 		}
 		stays, err := s.staying(ctx)
@@ -93,22 +98,17 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool,
 	return err
 }
 
-// lock locks the site's row against other writers. It returns archive.ErrChanged if the site has another version.
-func (s *sink) lock(ctx context.Context, version int64) error {
+// lock locks the site's row against other writers, and returns its version.
+func (s *sink) lock(ctx context.Context) (version int64, err error) {
 	const lock = `
 		SELECT version
 		FROM sites
 		WHERE id = $1
 		FOR UPDATE`
-	var now int64
-	err := s.tx.QueryRow(ctx, lock, s.site).Scan(&now)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return tenancy.ErrNoSite
-	case err == nil && now != version:
-		return archive.ErrChanged
+	if err = s.tx.QueryRow(ctx, lock, s.site).Scan(&version); errors.Is(err, pgx.ErrNoRows) {
+		err = tenancy.ErrNoSite
 	}
-	return err
+	return version, err
 }
 
 // lasting are the archived tables that keep their rows when a site is restored: the site's row, which is updated;

@@ -53,13 +53,18 @@ type Store interface {
 	// ReplaceSite replaces the contents of a site with everything that fill writes to the Sink, in one transaction.
 	// It takes the site's settings from row, which has these columns. It keeps the slug, domains, plan, limits and
 	// state of the site, its history, and everything that archives leave out; it keeps ways to sign in only if
-	// moved is false. It returns ErrChanged if the site's version differs from site.Version. It completes site.
-	ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, Sink) error) error
+	// moved is false. It calls locked with the site's version once nobody else can write to the site; if that fails,
+	// nothing changes. It completes site.
+	ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, locked Locked,
+		fill func(context.Context, Sink) error) error
 	// ReadInstallation calls show with a snapshot of the data that belongs to no site.
 	ReadInstallation(ctx context.Context, show func(context.Context, Snapshot) error) error
 	// WriteInstallation stores data that belongs to no site, in one transaction. It keeps rows that already exist.
 	WriteInstallation(ctx context.Context, fill func(context.Context, Sink) error) error
 }
+
+// Locked is called with the version of a site to which nobody else can write until the transaction ends.
+type Locked func(ctx context.Context, version int64) error
 
 // Snapshot is a consistent state of the data.
 type Snapshot interface {

@@ -133,33 +133,46 @@ func (s *Jobs) siteOf(ctx context.Context, job *Job) (*tenancy.Site, error) {
 	return site, err
 }
 
-// restores is how often a restore starts again because someone has changed the site in the meantime.
-const restores = 5
+// patience is how often a restore starts again because someone has changed the site in the meantime. After that, the site waits for it.
+const patience = 2
 
 // restore replaces the contents of a site with a copy. The job keeps another copy: that of exactly the version that
-// is replaced. The store ends the job in the same transaction, using the hold in the context.
+// is replaced. It is made while people go on writing; if they don't stop, it is made again while they wait. The store
+// ends the job in the same transaction, using the hold in the context.
 func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) error {
 	content, size, err := s.source(ctx, job)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	for range restores {
-		var version int64
-		if version, err = s.copy(ctx, job, m); err != nil {
+	keep := func(ctx context.Context) (version int64, err error) {
+		version, err = s.copy(ctx, job, m)
+		hold.Bytes, hold.SHA256 = job.Bytes, job.SHA256
+		return version, err
+	}
+	for left := patience; ; left-- {
+		kept, err := keep(ctx)
+		if err != nil {
 			return err
 		}
-		hold.Bytes, hold.SHA256 = job.Bytes, job.SHA256
-		site, found := s.siteOf(ctx, job)
-		if found != nil {
-			return found
+		site, err := s.siteOf(ctx, job)
+		if err != nil {
+			return err
 		}
-		site.Version = version
-		if _, err = s.archives.Replace(ctx, content, size, site, job.Become.Copy != 0, m.tell); !errors.Is(err, archive.ErrChanged) {
+		locked := func(ctx context.Context, version int64) (err error) {
+			switch {
+			case version == kept:
+			case left > 0:
+				err = archive.ErrChanged
+			default:
+				_, err = keep(ctx)
+			}
+			return err
+		}
+		if _, err = s.archives.Replace(ctx, content, size, site, job.Become.Copy != 0, locked, m.tell); !errors.Is(err, archive.ErrChanged) {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: %w", errAbandoned, err)
 }
 
 // source opens the archive that a restore reads: a copy of the site, or an uploaded archive.

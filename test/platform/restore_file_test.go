@@ -54,6 +54,36 @@ func TestRestoreFileKilled(t *testing.T) {
 	})
 }
 
+// A site is restored even if somebody writes to it all the time. The copy has all that was written.
+func TestRestoreFileOfABusySite(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	paths := fill(v, "demo")
+	before := contents(v, "demo", paths)
+	data := v.Export("demo")
+	spoil(v, paths)
+	spoiled := contents(v, "demo", lists)
+	id := sent(v, "demo", data).Want(t, 202, "").Started(t)
+	const write = `
+		UPDATE sites
+		SET version = version + 1
+		WHERE id = (SELECT id FROM sites WHERE slug = 'demo' FOR UPDATE SKIP LOCKED)` // whoever waits writes later
+	copies := 0
+	v.Node(&kit.Hooks{OnKeep: func() {
+		copies++
+		_, err := v.Owner().Exec(v.Ctx, write)
+		v.Must(err)
+	}}).Work()
+	ends(v.Kit, id, "done", "")
+	if diff := cmp.Diff(before, contents(v, "demo", paths)); diff != "" {
+		t.Errorf("answers differ:\n%s", diff)
+	}
+	if n := shelved(v); n != 1 || copies < 2 {
+		t.Errorf("%d files are left, not just the copy, of which %d were made", n, copies)
+	}
+	goesForward(v, id, spoiled)
+}
+
 // The archive of another site moves it here. Address, domains, plan and history stay. Nobody gets the app of somebody else
 // who had the same id.
 func TestRestoreFileOfAnotherSite(t *testing.T) {
