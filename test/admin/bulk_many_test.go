@@ -3,6 +3,8 @@ package admin
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -315,6 +317,62 @@ func TestBulkCopies(t *testing.T) {
 	b.Post("/admin/events", form)
 	if got := fmt.Sprint(k.Get("/events?search=market&start_date=2031-04-07&end_date=2031-04-30&status=draft", "administrator").Body["total"]); got != "4" {
 		t.Errorf("%s drafts", got)
+	}
+}
+
+// TestBulkOutsideAnArea: of the events that an editor with an area has chosen, those in it change, and the others are left and named.
+// One Undo of somebody else's write takes back what is in the area.
+func TestBulkOutsideAnArea(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	music, sport := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Sport"})
+	event := func(title string, category int64, more kit.Object) int64 {
+		more["title"], more["categories"], more["start_date"], more["end_date"] = title, []int64{category}, "2031-01-10 10:00", "2031-01-10 11:00"
+		return k.Event(more)
+	}
+	weekly := func() kit.Object { return kit.Object{"recurrence": kit.Object{"every": "week", "count": 3}} }
+	inside := []int64{event("Concert", music, kit.Object{}), event("Choir", music, weekly())}
+	outside := []int64{event("Match", sport, kit.Object{}), event("Training", sport, weekly())}
+	date, err := strconv.ParseInt(fmt.Sprint(k.Get(fmt.Sprintf("/events/%d/occurrences?start_date=2031-01-01&end_date=2031-03-01", outside[1]), "").Want(t, 200, "").At("events.1.id")), 10, 64)
+	k.Must(err)
+	all := slices.Concat(inside, outside, []int64{date})
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"categories": []int64{music}}).Want(t, 200, "")
+	b := k.Person("editor")
+	b.Get("/admin/events")
+
+	p := bulkForm(b, all, "look", "cost", "5 €")
+	if !p.Shows("Match") || !p.Shows("Concert") {
+		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	p = b.Post("/admin/events", bulkSaving(p))
+	if p.Status >= 400 || eventField(k, inside[0], "cost") != "5€" || eventField(k, inside[1], "cost") != "5€" || eventField(k, outside[0], "cost") != "" {
+		t.Errorf("saving: %d, costs %q and %q", p.Status, eventField(k, inside[0], "cost"), eventField(k, outside[0], "cost"))
+	}
+	form := url.Values{"do": {"cancel"}, "seen": {kit.AllSeen}}
+	for _, id := range all {
+		form.Add("id", fmt.Sprint(id))
+	}
+	if p = b.Post("/admin/events", form); p.Status != 303 {
+		t.Errorf("cancelling: %d", p.Status)
+	}
+	for _, id := range all {
+		if got := eventField(k, id, "event_status"); (got == "cancelled") != slices.Contains(inside, id) {
+			t.Errorf("event %d is %s", id, got)
+		}
+	}
+
+	admin := k.Person("administrator")
+	admin.Get("/admin/events")
+	form.Set("do", "trash")
+	if p = admin.Post("/admin/events", form); p.Status != 303 {
+		t.Fatalf("an administrator: %d", p.Status)
+	}
+	p = b.Post("/admin/events/undo", url.Values{"writes": {admin.Cookies["kalends-undo"]}, "to": {"/admin/events"}})
+	if p.Status != 200 || !p.Shows("Match") || p.Shows("Concert") {
+		t.Errorf("undo: %d %.2000s", p.Status, p.Body)
+	}
+	if got := eventField(k, inside[0], "status") + " " + eventField(k, outside[0], "status"); got != "publish <nil>" { // the API shows nothing of the trash
+		t.Errorf("after undo: %s", got)
 	}
 }
 
