@@ -32,13 +32,14 @@ func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *
 	return nil
 }
 
-// dropOccurrences deletes occurrences of one event. The join uses a hash of the ids. The condition n = ANY would
-// compare every occurrence with every id, which took 1.8 s for 12,000 occurrences on a loaded machine.
+// dropOccurrences deletes occurrences of one event. IS TRUE keeps Postgres from making a join of the ids: it looks each
+// occurrence up in a hash of them. A join, of which Postgres expects one row before it has statistics, compared every
+// occurrence with every id, as n = ANY would. That took 12 s for ten years of days.
 const dropOccurrences = `
 	DELETE FROM occurrences
 	WHERE site_id = $1
 	  AND event_id = $2
-	  AND n IN (SELECT unnest($3::bigint[]))`
+	  AND (n IN (SELECT unnest($3::bigint[]))) IS TRUE`
 
 const parkOccurrences = `
 	DELETE FROM occurrences
