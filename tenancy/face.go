@@ -1,6 +1,7 @@
 package tenancy
 
 import (
+	"net/mail"
 	"net/url"
 	"strings"
 )
@@ -25,7 +26,7 @@ type Link struct{ Text, Address string }
 
 // Links reads one link from each line of text, written as its words, a "|" and its address. ok is false if a line
 // is not a link, or if there are more than mostLinks. An address is http, https, mailto, tel, or a path of the
-// site.
+// site. An e-mail address without a scheme is a link to write to it.
 func Links(text string) (list []Link, ok bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" {
@@ -33,6 +34,9 @@ func Links(text string) (list []Link, ok bool) {
 		}
 		words, address, found := strings.Cut(line, "|")
 		l := Link{strings.TrimSpace(words), strings.TrimSpace(address)}
+		if is, err := mail.ParseAddress(l.Address); err == nil && is.Address == l.Address {
+			l.Address = "mailto:" + l.Address
+		}
 		if !found || l.Text == "" || !Followed(l.Address) || len(list) == mostLinks {
 			return list, false
 		}

@@ -154,6 +154,7 @@ func TestLinks(t *testing.T) {
 		" \n\r\n":   nil,
 		"Start | /": {{"Start", "/"}},
 		"  A|https://a.example  \r\n\nB |mailto:b@example.org": {{"A", "https://a.example"}, {"B", "mailto:b@example.org"}},
+		"Kontakt | kultur@example.org":                         {{"Kontakt", "mailto:kultur@example.org"}},
 		"Ruf an | tel:+4930123":                                {{"Ruf an", "tel:+4930123"}},
 		"Karte | /events/?view=map#x":                          {{"Karte", "/events/?view=map#x"}},
 		"A | HTTP://a.example":                                 {{"A", "HTTP://a.example"}},
@@ -164,7 +165,7 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%q: %v %s", text, ok, diff)
 		}
 	}
-	for _, text := range []string{"A", "A |", "| /", " | ", "A | a", "A | ?a", "A | //evil.example", "A | ///evil.example", `A | /\evil.example`, `A | \evil.example`, "A | javascript:alert(1)",
+	for _, text := range []string{"A", "A |", "| /", " | ", "A | a", "A | a@", "A | B <a@example.org>", "A | ?a", "A | //evil.example", "A | ///evil.example", `A | /\evil.example`, `A | \evil.example`, "A | javascript:alert(1)",
 		"A | JavaScript:alert(1)", "A | data:text/html,x", "A | https:", "A | https:///a", "A | https:a", "A | mailto:", "A | tel:", "A | ftp://a.example",
 		"A | http://a b", "A | /a\x00b", "A | https://[::1", "A | /\n| /", "A | vbscript:x", "A | blob:https://a.example/x", strings.Repeat("A | /a\n", mostLinks+1)} {
 		if list, ok := Links(text); ok {

@@ -180,8 +180,16 @@ func TestSeriesListDates(t *testing.T) {
 		b.Post("/admin/events", url.Values{"do": {what}, "id": ids, "to": {path}, "category": {fmt.Sprint(music)}})
 		return b.Follow()
 	}
+	// The fields for filtering do not push the dates off the screen.
+	if p := b.Get(path); strings.Contains(p.Body, "<details open><summary>More filters") || !strings.Contains(b.Get(path+"&to=2030-03-20").Body, "<details open><summary>More filters") {
+		t.Error("the filters of the dates are open without being used, or closed although they are")
+	}
 	if p := do("cancel", id(0), id(1)); !p.Shows("2 dates marked as cancelled.") || strings.Count(p.Body, "mark-cancelled") != 2 || strings.Count(p.Body, `"is-cancelled"`) != 2 {
 		t.Errorf("cancelled: %v", rowsOf(p))
+	}
+	// The page of one date says which date it is and what has become of it.
+	if p := b.Get("/admin/events/" + id(0)); !strings.Contains(p.Body, "mark-cancelled") || !strings.Contains(p.Body, `<strong><time datetime="2030-02-28T19:30`) {
+		t.Errorf("a cancelled date: %s", p.Body)
 	}
 	if p := do("uncancel", id(1)); !p.Shows("Cancellation undone for 1 date.") || strings.Count(p.Body, "mark-cancelled") != 1 {
 		t.Errorf("not cancelled: %v", rowsOf(p))

@@ -102,6 +102,18 @@ Nov 1, 2026 – Jan 31, 2027  Paintings
 	}
 }
 
+// The programme that the page of a week links to is the programme of that week, with what the visitor selected.
+func TestProgrammeOfAWeek(t *testing.T) {
+	k := programmeKit(t)
+	page := string(k.Look("/en/events/week/2026-12-02/?category=music").Raw)
+	if want := "/en/events/programme/?category=music&amp;from=2026-11-29&amp;to=2026-12-05"; !strings.Contains(page, want) {
+		t.Errorf("the week does not link to %s", want)
+	}
+	if !strings.Contains(page, `<a href="/en/events/programme/" rel="nofollow">`) {
+		t.Error("the foot of the page does not link to the programme")
+	}
+}
+
 // plainSpaces has a plain space for each of the others, and no word joiners.
 func plainSpaces(text string) string {
 	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2060", "", "\u2009", " ").Replace(text)

@@ -259,7 +259,18 @@ func (b *eventList) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list has a filter besides the status.
 func (b *eventList) filtered() bool {
-	for _, name := range append(b.addedNames(), "search", "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "from", "to") {
+	return b.form.Get("search") != "" || b.filteredBeyond() || b.form.Get("from") != ""
+}
+
+// unfolds reports whether the page shows its fields for filtering from the start. The first day of the dates of a
+// series does not count, because every link to them has it.
+func (b *eventList) unfolds() bool {
+	return b.form.Get("search") == "" && (b.filteredBeyond() || b.series == nil && b.form.Get("from") != "")
+}
+
+// filteredBeyond reports whether a filter other than the search and the first day is set.
+func (b *eventList) filteredBeyond() bool {
+	for _, name := range append(b.addedNames(), "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "to") {
 		if b.form.Get(name) != "" {
 			return true
 		}
@@ -300,17 +311,28 @@ func marks(e *calendar.Event) []string {
 	if e.Status != calendar.Publish {
 		list = append(list, "status."+string(e.Status))
 	}
+	happening := happeningMark(e)
 	for _, m := range []struct {
 		is  bool
 		key string
-	}{{e.Status == calendar.Draft && e.ReviewNote != "", "mark.returned"}, {e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
-		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
+	}{{e.Status == calendar.Draft && e.ReviewNote != "", "mark.returned"}, {happening != "", happening}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
 		{e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
 		if m.is {
 			list = append(list, m.key)
 		}
 	}
 	return list
+}
+
+// happeningMark returns the text key that says that an event does not take place as planned, or "".
+func happeningMark(e *calendar.Event) string {
+	switch {
+	case e.Happening.Cancelled():
+		return "mark.cancelled"
+	case e.Happening.Status == "postponed", e.Happening.Status == "rescheduled":
+		return "mark." + e.Happening.Status
+	}
+	return ""
 }
 
 // actions are the actions that the list offers for the chosen events.

@@ -232,6 +232,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 		return &ofDays{}, err
 	}
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
+	p.feeds.paper = c.programmeOf(of)
 	events := ui.Happening(found.Items, of.First, of.Last)
 	c.found, c.counts = len(events), "?view=days&from="+of.First.Format(time.DateOnly)+"&to="+of.Last.Format(time.DateOnly)
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"time"
 
@@ -42,6 +43,15 @@ func (l *listing) file(ending, layout string) string {
 		path += "?" + query.Encode()
 	}
 	return path
+}
+
+// programmeOf returns the path of the programme of these days with what the visitor selected.
+func (c *choice) programmeOf(days calendar.Days) string {
+	query := url.Values{}
+	maps.Copy(query, c.values)
+	query.Set("from", days.First.Format(time.DateOnly))
+	query.Set("to", days.Last.Format(time.DateOnly))
+	return programmePath + "?" + query.Encode()
 }
 
 // programme shows the events of a period, for printing or copying.

@@ -63,7 +63,7 @@ func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
 	}
 	categories := part{name: "categories"}
 	for _, c := range offers.Tree(found.Categories) {
-		categories.choices = append(categories.choices, choice{frame.IDText(c.ID), c.Name, c.Depth})
+		categories.choices = append(categories.choices, choice{frame.IDText(c.ID), offers.Label(ctx, c.Names()), c.Depth})
 	}
 	venues, err := places(ctx, f, "venues", found.Venues, func(id int64) (string, error) {
 		v, err := w.calendar.Venues().Get(ctx, calendar.Key{ID: id})
