@@ -66,7 +66,7 @@ const addresses = (ids) => ({
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
   categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
   media: '/media', picture: `/media/${ids.image}`, trash: '/trash', desk: '/desk', row: `/events/${ids.event}/row`, lacking: '/events?lacks=image', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
-  settings: '/settings', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, fields: '/fields', field: '/fields/edit?key=stage', imports: '/import', import: `/import/${ids.import}`, sources: '/sources', source: `/sources/${ids.source}`, letters: '/letters', numbers: '/numbers', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
+  settings: '/settings', design: '/settings/design', display: '/settings/display', visitors: '/settings/visitors', sharing: '/settings/sharing', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, fields: '/fields', field: '/fields/edit?key=stage', imports: '/import', import: `/import/${ids.import}`, sources: '/sources', source: `/sources/${ids.source}`, letters: '/letters', numbers: '/numbers', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
 })
 
 async function look(language, ids) {
@@ -179,7 +179,7 @@ async function livePreview() {
   const page = await context.newPage()
   await page.goto(admin)
   await signIn(page)
-  await page.goto(`${admin}/settings`)
+  await page.goto(`${admin}/settings/display`)
   await page.fill('#f-currency_symbol', 'kr')
   await page.keyboard.press('Tab')
   const shown = page.locator('#preview', { hasText: 'kr12.50' }).waitFor({ timeout: 10_000 })

@@ -232,7 +232,7 @@ export const tasks = {
   },
 
   async secondLanguage(page) {
-    await settings(page, async () => page.locator('input[name=content_languages][value=de]').check())
+    await settings(page, '', async () => page.locator('input[name=content_languages][value=de]').check())
     const { id } = await api('POST', '/events', { title: 'Night of the museums', slug: 'museums', start_date: `${month}-13 18:00`, end_date: `${month}-13 23:00`, description: '<p>All doors are open.</p>' })
     await open(page, `/events/${id}`)
     const panel = page.locator('[id="f-translations.de"]')

@@ -60,9 +60,9 @@ export async function person(login, role) {
   return signedIn(login, password)
 }
 
-/** Changes settings of the site, as tasks need them. */
-export async function settings(page, change) {
-  await open(page, '/settings')
+/** Changes settings of the site on one of their pages, as tasks need them. */
+export async function settings(page, topic, change) {
+  await open(page, `/settings${topic}`)
   await change()
   await press(page, 'form.settings p.buttons button[value=save]')
 }
