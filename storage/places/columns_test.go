@@ -8,6 +8,6 @@ import (
 
 func TestColumnsAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
-	storagetest.Columns(t, "venues", Venues.columns.Types(), "site_id")
-	storagetest.Columns(t, "organizers", Organizers.columns.Types(), "site_id")
+	storagetest.Columns(t, "venues", Venues.columns.Types(), "site_id", "apart")
+	storagetest.Columns(t, "organizers", Organizers.columns.Types(), "site_id", "apart")
 }

@@ -220,10 +220,10 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 			typed: []string{"The other name"}, done: `SELECT name = 'The other name' FROM sites WHERE slug = 'demo'`}
 	},
 	"/admin/settings/design":   lateSettings("/admin/settings/design", "links", "Home | https://example.org/home", `links = 'Home | https://example.org/home'`),
-	"/admin/settings/display":  lateSettings("/admin/settings/display", "map_credit", "Makers of maps", `map_credit = 'Makers of maps'`),
+	"/admin/settings/display":  lateSettings("/admin/settings/display", "map_credit", "Makers of maps | https://example.org/", `map_credit LIKE '%Makers of maps%'`),
 	"/admin/settings/visitors": lateSettings("/admin/settings/visitors", "submission_terms", "Be kind.", `submission_terms = 'Be kind.'`),
 	"/admin/settings/sharing":  lateSettings("/admin/settings/sharing", "share", "lakeside", `share::text LIKE '%lakeside%'`),
-	"/admin/settings/texts":    lateSettings("/admin/settings/texts", "translations.de.name", "Der See", `translations::text LIKE '%Der See%'`),
+	"/admin/settings/texts":    lateSettings("/admin/settings/texts", "translations.de.name", "Der See", `COALESCE(translations::text, '') LIKE '%Der See%'`),
 	"/admin/users/new": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/users/new", kit.NarrowForm, url.Values{"handle": {"guest"}, "name": {"A guest"}, "email": {"guest@example.org"}, "role": {"author"}})
@@ -521,7 +521,7 @@ func toldApart(k *kit.Kit, kind, section string) *filled {
 	b := k.Person("editor")
 	path := "/admin/" + section + "/twins"
 	b.Get(path)
-	ids := []string{madeBy(k, "/"+section, map[string]any{kind: "Hall"}), madeBy(k, "/"+section, map[string]any{kind: "hall"})}
+	ids := []string{madeBy(k, "/"+section, map[string]any{kind: "Hall"}), madeBy(k, "/"+section, map[string]any{kind: "Foyer"})}
 	return &filled{who: b, path: path, form: url.Values{"do": {"apart"}, "id": ids}, done: `SELECT count(*) = 2 FROM ` + section + ` WHERE apart <> '{}'`}
 }
 

@@ -67,7 +67,7 @@ func TestConsoleSumsSites(t *testing.T) {
 		SELECT name_site(id, slug) FROM made`)
 	b := k.Console()
 	for query, want := range map[string][]string{
-		"":                   {"Events: 30,000", "Users: 6,000", "Images (MB): 4500"},
+		"":                   {"Events: 30,000", "Users: 6,000", "Images (MB): 4,500"},
 		"?plan=small":        {"Events: 1,000", "Users: 200", "Images (MB): 150"},
 		"?search=site-3000":  {"Events: 10", "Users: 2", "Images (MB): 1.5"},
 		"?search=no-such-it": nil,
