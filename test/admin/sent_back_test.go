@@ -29,7 +29,7 @@ func TestEventsAreSentBack(t *testing.T) {
 	if p := editor.Post(path, form); p.Status != 303 {
 		t.Fatalf("status %d", p.Status)
 	}
-	if p := editor.Get(path); !p.Shows("Sent back to the author") || p.Shows(`value="back"`) {
+	if p := editor.Get(path); !p.Shows("Sent back to the author.") || p.Shows(`value="back"`) {
 		t.Error("nobody says that it was sent back, or it can be sent back twice")
 	}
 	if p := author.Get(path); !p.Shows("Sent back by") || !p.Shows("Which hall?\nAnd who plays?") {

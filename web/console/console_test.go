@@ -205,7 +205,7 @@ func TestUseOfASite(t *testing.T) {
 	if got := list[1].text(ctx); strings.Contains(got, "of") || list[1].limited {
 		t.Errorf("without a limit: %s", got)
 	}
-	for used, want := range map[int64]string{0: "0", 1: "0.01", 10_000: "0.01", 10_001: "0.02", 1_100_000: "1.1", 2_200_000: "2.2", 70_000: "0.07", 570_000: "0.57", 999_999_999_999: "1000000"} {
+	for used, want := range map[int64]string{0: "0", 1: "0.01", 10_000: "0.01", 10_001: "0.02", 1_100_000: "1.1", 2_200_000: "2.2", 70_000: "0.07", 570_000: "0.57", 999_999_999_999: "1,000,000"} {
 		if got := (useBar{used: used, bytes: true}).text(ctx); got != frame.TellWith(ctx, "console.use.free", "Used", want) {
 			t.Errorf("%d bytes: %s, want %s", used, got, want)
 		}

@@ -44,7 +44,7 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 		if err = returnTable.Parse(args.Values{"review_note": v.Form.Get("review_note")}, args.Creating, fields); err == nil {
 			sub, err = w.submissions.Return(v.Ctx, v.ID, fields, seen.Still(v.ID))
 		}
-		said = "returned"
+		said = "submission.returned"
 	default:
 		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
 	}
@@ -55,7 +55,7 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	case errors.Is(err, calendar.ErrPrecondition):
 		return w.late(v, seen)
 	case err != nil && v.Form.Refuse(v.Ctx, err):
-		if said == "returned" {
+		if said == "submission.returned" {
 			v.Form.Set("tell", "1")
 		}
 		return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
