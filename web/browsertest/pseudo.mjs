@@ -2,7 +2,7 @@
 // same in Arabic letters, and Japanese the same length without a blank. A page that has room for these has it for all. It is for looking at
 // pages alone and is never shipped.
 //
-//	node pseudo.mjs /dev/shm/pseudo && LANGUAGES=de,ar,ja node languages.mjs /dev/shm/pseudo
+//	node pseudo.mjs ../../bin/pseudo && LANGUAGES=de,ar,ja node languages.mjs ../../bin/pseudo
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
