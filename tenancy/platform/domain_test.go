@@ -30,7 +30,9 @@ type records struct {
 	until time.Duration // how long the last look-up might have taken; 0: for ever
 }
 
-func (r *records) LookupHost(ctx context.Context, name string) ([]string, error) { return r.LookupTXT(ctx, name) }
+func (r *records) LookupHost(ctx context.Context, name string) ([]string, error) {
+	return r.LookupTXT(ctx, name)
+}
 
 func (r *records) LookupTXT(ctx context.Context, name string) ([]string, error) {
 	r.mu.Lock()
