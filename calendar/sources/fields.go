@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -48,9 +47,6 @@ var given = []string{"timezone", "status", "categories", "tags", "venue", "organ
 
 // Given lists the arguments of a source that it passes on to its imports.
 func Given() []string { return slices.Clone(given) }
-
-// table describes the arguments of a source.
-var table = args.TableOf(reflect.TypeFor[Fields]())
 
 // Check refuses invalid URLs and columns that are not names.
 func (f *Fields) Check(found *args.Problems) {

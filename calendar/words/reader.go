@@ -52,7 +52,6 @@ type reader struct {
 	dayAt     int       // the word after the day
 	named     bool      // the day was given without a year
 	again     bool      // it was given as a weekday
-	loose     bool      // it is that of the heading
 	times     []time.Duration
 	timeAt    []int
 	open      bool   // the last time may be in the morning or in the evening
