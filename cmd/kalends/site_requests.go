@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 	"time"
 
 	"github.com/kalends/kalends/api"
@@ -22,12 +21,7 @@ type siteRequests struct {
 
 // Run implements the command.
 func (c *siteRequests) Run(p *program) error {
-	values := args.Values{"span": c.Span, "per_page": "50"}
-	for name, text := range map[string]string{"site": c.Slug, "from": c.From, "to": c.To} {
-		if text != "" {
-			values[name] = text
-		}
-	}
+	values := given(map[string]string{"span": c.Span, "site": c.Slug, "from": c.From, "to": c.To, "per_page": "50"})
 	filter, err := parse[platform.TrafficFilter](values, args.Reading)
 	if err != nil {
 		return err
@@ -39,19 +33,9 @@ func (c *siteRequests) Run(p *program) error {
 			}
 		}
 		all := []any{}
-		for number := 1; ; number++ {
-			filter.Page = args.Some(number)
-			page, err := sites.Spans(ctx, filter)
-			if err != nil {
-				return nil, err
-			}
-			for _, one := range page.Items {
-				all = append(all, api.RequestsObject(one))
-			}
-			if len(page.Items) == 0 || len(all) >= page.Total {
-				return all, nil
-			}
-		}
+		err := everyPage(&filter.Paging, func() (tenancy.Page[platform.SpanTraffic], error) { return sites.Spans(ctx, filter) },
+			func(one *platform.SpanTraffic) { all = append(all, api.RequestsObject(one)) })
+		return all, err
 	})
 }
 
@@ -64,13 +48,9 @@ type siteSupport struct {
 
 // Run implements the command.
 func (c *siteSupport) Run(p *program) error {
-	values := args.Values{"kind": "site", "action": "sign_in"}
-	for name, text := range map[string]string{"from": c.From, "to": c.To} {
-		if text != "" {
-			values[name] = text
-		}
-	}
-	if _, err := parse[tenancy.HistoryFilter](values, args.Reading); err != nil {
+	values := given(map[string]string{"kind": "site", "action": "sign_in", "from": c.From, "to": c.To})
+	filter, err := parse[tenancy.HistoryFilter](values, args.Reading)
+	if err != nil {
 		return err
 	}
 	in, err := p.join(p.ctx)
@@ -84,11 +64,7 @@ func (c *siteSupport) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		values["id"] = strconv.FormatInt(site.ID, 10)
-	}
-	filter, err := parse[tenancy.HistoryFilter](values, args.Reading)
-	if err != nil {
-		return err
+		filter.ID = args.Some(site.ID)
 	}
 	encoder := json.NewEncoder(p.out)
 	return in.platform.History.EachProvider(ctx, filter, func(e *tenancy.Entry) error {
