@@ -2,8 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,41 +12,16 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // refoldedAtOnce is how many items one transaction reads or changes.
 const refoldedAtOnce = 200
 
-// RefoldLater folds all search texts again if they were folded by older rules than those of wording.Fold, and
-// records the new rules. ok reports whether it did. It goes through the sites one by one, some items in each
-// transaction, so it can be interrupted, repeated, and run on two nodes at the same time. Nodes of an older release
-// do not undo this, but texts that they write in the meantime stay folded by their rules until they are written
-// again.
+// RefoldLater folds all search texts again if they were folded by older rules than those of wording.Fold, and returns how many it
+// changed. ok reports whether the rules were older. Nodes of an older release do not undo this, but texts that they write in the
+// meantime stay folded by their rules until they are written again.
 func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
-	const query = `SELECT folding FROM installation`
-	const note = `UPDATE installation SET folding = GREATEST(folding, $1)`
-	outside := db.Across("by which rules texts were folded is known of the installation")
-	stored := 0
-	err = outside.QueryRow(ctx, query).Scan(&stored)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && stored >= wording.Folding {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, false, db.Failure(err)
-	}
-	list, err := db.siteIDs(ctx)
-	if err != nil {
-		return 0, false, err
-	}
-	for _, site := range list {
-		n, err := db.refoldSite(ctx, site)
-		if items += n; err != nil && !errors.Is(err, tenancy.ErrNoSite) { // it may be deleted in the meantime
-			return items, false, fmt.Errorf("fold the texts of site %d: %w", site, err)
-		}
-	}
-	_, err = outside.Exec(ctx, note, wording.Folding)
-	return items, true, db.Failure(err)
+	return db.deriveLater(ctx, derivation{column: "folding", rules: wording.Folding, what: "search texts"}, db.refoldSite)
 }
 
 // folded is the search text of an item: as it is stored, and as it should be.
@@ -149,8 +122,7 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 	return changed, nil
 }
 
-// refold writes folded texts of items that nobody has changed in the meantime. The site gets a new version, because searches
-// may find other items.
+// refold writes folded texts of items that nobody has changed in the meantime.
 func (db *DB) refold(ctx context.Context, site int64, table string, wrong []folded) error {
 	write := `
 		UPDATE ` + table + ` x
@@ -163,10 +135,5 @@ func (db *DB) refold(ctx context.Context, site int64, table string, wrong []fold
 	for i, one := range wrong {
 		ids[i], was[i], now[i] = one.id, one.was, one.now
 	}
-	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // so that it works in a read-only site, too
-	return db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(_ context.Context, t *content.Tx) error {
-		t.Raised = true
-		t.Queue(write, t.Site, ids, was, now)
-		return nil
-	})
+	return db.derive(ctx, site, write, ids, was, now)
 }
