@@ -269,10 +269,8 @@ var withinSQL = `
 // Within implements calendar.EventStore.
 func (s *lists) Within(ctx context.Context, ids []int64, a tenancy.Area) (within []int64, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(withinSQL, site, ids, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).Query(func(rows pgx.Rows) (err error) {
-			within, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-			return err
-		})
+		b.Queue(withinSQL, site, ids, content.IDs(a.Categories), content.IDs(a.Venues), content.IDs(a.Organizers)).
+			Query(pg.All(&within, pgx.RowTo[int64]))
 	})
 	return within, err
 }

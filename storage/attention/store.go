@@ -334,7 +334,7 @@ func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.St
 	state, since := &attention.State{}, now.Add(-attention.Old)
 	check := soonStale(scope, now)
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
+		b.Queue(version, site).QueryRow(pg.One(&state.Version))
 		b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed, calendar.CheckMonths,
 			calendar.CheckAhead).Query(pg.All(&state.Items, func(row pgx.CollectableRow) (i attention.Item, err error) {
 			return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For, &i.Within)

@@ -47,12 +47,9 @@ func (s store) Kept(ctx context.Context, after map[int64]int64) (imports.Kept, e
 
 // keptFields reads names of fields by event.
 func keptFields(kept imports.Kept) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		var id int64
-		var name string
-		_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error { kept[id] = append(kept[id], name); return nil })
-		return err
-	}
+	var id int64
+	var name string
+	return pg.Each([]any{&id, &name}, func() error { kept[id] = append(kept[id], name); return nil })
 }
 
 // identityOf finds the identities i of events q in their sources. The identity of a whole series has no recurrence.

@@ -135,7 +135,7 @@ func (s sites) Spans(ctx context.Context, q platform.TrafficQuery) (tenancy.Page
 		"limit": q.PerPage, "offset": (q.Page - 1) * q.PerPage}
 	var page tenancy.Page[platform.SpanTraffic]
 	b := &pgx.Batch{}
-	b.Queue(`SELECT count(*) FROM (SELECT`+found+each+`) t`, arguments).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	b.Queue(`SELECT count(*) FROM (SELECT`+found+each+`) t`, arguments).QueryRow(pg.One(&page.Total))
 	b.Queue(list+each+order+` LIMIT @limit OFFSET @offset`, arguments).
 		Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*platform.SpanTraffic, error) {
 			t := &platform.SpanTraffic{}
