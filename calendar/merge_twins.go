@@ -11,11 +11,7 @@ import (
 
 // Twins returns groups of items that may be the same. It is restricted to principals who may merge them.
 func (s Places[T, F]) Twins(ctx context.Context) ([]Twins, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
+	if _, err := tenancy.Permitted(ctx, s.kind.access, MergeRight); err != nil {
 		return nil, err
 	}
 	list, err := s.of().Twins(ctx)
@@ -28,11 +24,7 @@ func (s Places[T, F]) Twins(ctx context.Context) ([]Twins, error) {
 // Apart remembers that items are not the same as each other, so that Twins does not name them because of each other. It is restricted to
 // principals who may merge any of them, and returns *args.Problems for fewer than two items or too many.
 func (s Places[T, F]) Apart(ctx context.Context, ids []int64) error {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return err
-	}
-	switch err := scope.Principal.RequireFor(s.kind.access, MergeRight); {
+	switch scope, err := tenancy.Permitted(ctx, s.kind.access, MergeRight); {
 	case err != nil:
 		return err
 	case !MayPartTwins(scope.Principal):

@@ -19,25 +19,10 @@ const Right = tenancy.EditOthers | tenancy.Publish
 // letterWait is how long a decision can be reverted before the sender is notified.
 const letterWait = time.Minute
 
-// deciding returns the scope of a principal who may see submissions or, with write, decide on them.
-func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if write {
-		return scope, scope.Principal.RequireFor(tenancy.WriteSubmissions, Right)
-	}
-	if err := scope.Principal.Reach(tenancy.ReadSubmissions); err != nil || scope.Principal.MayRead(Right) {
-		return scope, err
-	}
-	return scope, scope.Principal.Require(Right)
-}
-
 // List returns one page of waiting submissions, oldest first, or of decided ones, latest first. It is restricted to
 // principals who may decide. Those with an area get what is in it.
 func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission], Query, error) {
-	scope, err := deciding(ctx, false)
+	scope, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right)
 	if err != nil {
 		return calendar.Page[Submission]{}, Query{}, err
 	}
@@ -71,16 +56,15 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission
 // Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide on it: it returns ErrForbidden if
 // the event is outside their area.
 func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
-	scope, err := deciding(ctx, false)
-	if err != nil {
+	if _, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right); err != nil {
 		return nil, err
 	}
 	sub, err := s.get(ctx, event)
-	if err != nil || scope.Principal.Area.Whole() {
-		return sub, err
+	if err != nil {
+		return nil, err
 	}
-	within, err := s.store.Events().Within(ctx, []int64{event}, scope.Principal.Area)
-	if err == nil && len(within) == 0 {
+	outside, err := s.Events().Outside(ctx, []int64{event})
+	if err == nil && outside[event] {
 		err = tenancy.ErrForbidden
 	}
 	return sub, err
@@ -96,7 +80,7 @@ func (s *Service) get(ctx context.Context, event int64) (*Submission, error) {
 
 // undecided returns the submission of an event to principals who may decide, or ErrSettled.
 func (s *Service) undecided(ctx context.Context, event int64) (*Submission, error) {
-	if _, err := deciding(ctx, true); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteSubmissions, Right); err != nil {
 		return nil, err
 	}
 	sub, err := s.get(ctx, event)

@@ -125,7 +125,7 @@ func (s *Service) reportOf(ctx context.Context, about Subject) (*Report, error) 
 // Reports returns one page of the undecided reports, oldest first, without those of what is in the trash. It is restricted to principals who
 // may decide on submissions. Those with an area get the reports about what they may change.
 func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calendar.Page[Report], Query, error) {
-	scope, err := deciding(ctx, false)
+	scope, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right)
 	if err != nil {
 		return calendar.Page[Report]{}, Query{}, err
 	}
@@ -141,7 +141,7 @@ func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calenda
 // DecideReport removes a report, and records the decision and who made it. It returns ErrSettled if the report no longer
 // exists, and ErrForbidden if it is outside the principal's area.
 func (s *Service) DecideReport(ctx context.Context, id string, verdict Verdict) error {
-	if _, err := deciding(ctx, true); err != nil {
+	if _, err := tenancy.Permitted(ctx, tenancy.WriteSubmissions, Right); err != nil {
 		return err
 	}
 	if err := s.store.Submissions().DecideReport(ctx, id, verdict); err != nil {

@@ -47,15 +47,17 @@ func (f *ConfigFields) Check(found *args.Problems) {
 	}
 }
 
+// managing returns the scope if its principal may manage the site.
+func managing(ctx context.Context) (*tenancy.Scope, error) {
+	return tenancy.Permitted(ctx, tenancy.WriteSettings, tenancy.ManageSite)
+}
+
 // Configure changes the settings of the Scope's site that its own administrators may change. mark is the Mark of
 // the site that the caller has read; with "", it is not checked. It returns ErrUnauthenticated, ErrForbidden,
 // ErrChanged if the site's Mark differs, and *args.Problems.
 func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*tenancy.Site, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := managing(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	site, err := s.store.Configure(ctx, scope.Site.Slug, func(site *tenancy.Site) error {
@@ -83,11 +85,8 @@ func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 
 // Configured returns the Scope's site as Configure would leave it, and stores nothing. It returns the errors of CheckConfiguration.
 func (s *Sites) Configured(ctx context.Context, f *ConfigFields) (*tenancy.Site, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := managing(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	site := *scope.Site
@@ -108,11 +107,8 @@ func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.Language
 // Configuration returns the Scope's site as it is stored. It is for people who may configure the site. It returns
 // ErrUnauthenticated and ErrForbidden.
 func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
-	scope, err := tenancy.From(ctx)
+	scope, err := managing(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	site, err := s.store.BySlug(ctx, scope.Site.Slug)

@@ -110,7 +110,7 @@ type Domains struct {
 
 // List returns the domains that the site has and claims, by name.
 func (s *Domains) List(ctx context.Context) ([]Domain, error) {
-	if err := s.managed(ctx); err != nil {
+	if _, err := managing(ctx); err != nil {
 		return nil, err
 	}
 	list, err := s.store.List(ctx, s.since())
@@ -121,7 +121,7 @@ func (s *Domains) List(ctx context.Context) ([]Domain, error) {
 // domain. It returns *args.Problems for an invalid domain, a domain of the platform, and a domain that belongs to a
 // site.
 func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
-	if err := s.managed(ctx); err != nil {
+	if _, err := managing(ctx); err != nil {
 		return nil, err
 	}
 	name, err := f.name(s.platform)
@@ -187,15 +187,6 @@ func (s *Domains) find(ctx context.Context, name string) (*Domain, error) {
 
 // since returns the earliest time of claims that are still valid.
 func (s *Domains) since() time.Time { return s.clock().Add(-claimLife) }
-
-// managed returns nil if the principal may manage the site.
-func (s *Domains) managed(ctx context.Context) error {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return err
-	}
-	return scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
-}
 
 // ownDomain returns a domain that someone has entered, in the form of Host, or the key of the problem with it. It
 // refuses names under the platform's domain, because the platform assigns those.

@@ -48,15 +48,6 @@ type FieldUse struct{ Events, Venues int }
 // ErrNoField says that the site has no such field.
 var ErrNoField = errors.New("no such field")
 
-// managingFields returns the scope if its principal may define fields.
-func managingFields(ctx context.Context) (*tenancy.Scope, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return scope, scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
-}
-
 // Fields returns the fields of the Scope's site that the principal may see, in their order, and the version of the
 // site. People who write events see all fields, archived ones included.
 func (s *Sites) Fields(ctx context.Context) ([]tenancy.Field, int64, error) {
@@ -87,7 +78,7 @@ func (s *Sites) Field(ctx context.Context, key string) (*tenancy.Field, error) {
 
 // EditableField returns a field, or ErrNoField. It is for people who may change the field.
 func (s *Sites) EditableField(ctx context.Context, key string) (*tenancy.Field, error) {
-	if _, err := managingFields(ctx); err != nil {
+	if _, err := managing(ctx); err != nil {
 		return nil, err
 	}
 	return s.Field(ctx, key)
@@ -95,7 +86,7 @@ func (s *Sites) EditableField(ctx context.Context, key string) (*tenancy.Field, 
 
 // FieldUse returns how many events and venues have a value in a field. It is for people who may define fields.
 func (s *Sites) FieldUse(ctx context.Context, key string) (FieldUse, error) {
-	scope, err := managingFields(ctx)
+	scope, err := managing(ctx)
 	if err != nil {
 		return FieldUse{}, err
 	}
@@ -181,7 +172,7 @@ func fieldAt(site *tenancy.Site, key string, cond tenancy.Condition) (int, error
 // changeFields stores a change of the fields of the Scope's site. It deletes the values of the field with the key
 // goes, unless that is "". It returns the field whose key change returns.
 func (s *Sites) changeFields(ctx context.Context, goes string, change func(*tenancy.Site) (string, error)) (*tenancy.Field, error) {
-	scope, err := managingFields(ctx)
+	scope, err := managing(ctx)
 	if err != nil {
 		return nil, err
 	}
