@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
@@ -45,29 +46,18 @@ func MayPartTwins(p tenancy.Principal) bool { return p.May(MergeRight) && p.Area
 
 // TwinTerms returns groups of terms with the same name, ignoring case and accents.
 func TwinTerms(list []*Term) [][]*Term {
-	return together(list, func(t *Term) string { return wording.FoldName(t.Name) })
-}
-
-// together groups items with the same key and omits single ones.
-func together[T any](list []*T, key func(*T) string) [][]*T {
 	places := map[string]int{}
-	var groups [][]*T
-	for _, item := range list {
-		k := key(item)
-		at, known := places[k]
+	var groups [][]*Term
+	for _, t := range list {
+		name := wording.FoldName(t.Name)
+		at, known := places[name]
 		if !known {
 			at = len(groups)
-			places[k], groups = at, append(groups, nil)
+			places[name], groups = at, append(groups, nil)
 		}
-		groups[at] = append(groups[at], item)
+		groups[at] = append(groups[at], t)
 	}
-	several := groups[:0]
-	for _, g := range groups {
-		if len(g) > 1 {
-			several = append(several, g)
-		}
-	}
-	return several
+	return slices.DeleteFunc(groups, func(g []*Term) bool { return len(g) < 2 })
 }
 
 // Linked returns the number of events of any status that each item is linked to, and of those linked to any of them.

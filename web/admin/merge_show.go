@@ -64,17 +64,11 @@ func cityOf(city string) string {
 }
 
 // twinTerms are the groups of terms that may be duplicates.
-func twinTerms(all []*calendar.Term) [][]frame.Pair {
-	return pairsOf(calendar.TwinTerms(all),
-		func(t *calendar.Term) frame.Pair { return frame.Pair{Name: frame.IDText(t.ID), Value: t.Name} })
-}
-
-func pairsOf[T any](groups [][]*T, of func(*T) frame.Pair) [][]frame.Pair {
-	list := make([][]frame.Pair, 0, len(groups))
-	for _, g := range groups {
-		pairs := make([]frame.Pair, 0, len(g))
-		for _, one := range g {
-			pairs = append(pairs, of(one))
+func twinTerms(all []*calendar.Term) (list [][]frame.Pair) {
+	for _, group := range calendar.TwinTerms(all) {
+		var pairs []frame.Pair
+		for _, t := range group {
+			pairs = append(pairs, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name})
 		}
 		list = append(list, pairs)
 	}

@@ -18,8 +18,11 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	var sub *submissions.Submission
 	var err error
 	var said string
-	seen := frame.SeenIn(v.Form)
-	switch do := v.Form.Get("do"); do {
+	seen, do := frame.SeenIn(v.Form), v.Form.Get("do")
+	if v.Form.Kind = "submission"; do != "refuse" {
+		v.Form.Set("tell", "1") // the form of a refusal, which is on the same page, is as it was at first
+	}
+	switch do {
 	case "publish", "draft":
 		if r, err := w.ask(v, do); r != nil || err != nil {
 			return r, err
@@ -36,8 +39,6 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	case "back":
 		fields := &submissions.ReturnFields{}
 		if v.Form.Text("review_note") == "" {
-			v.Form.Kind = "submission"
-			v.Form.Set("tell", "1")
 			v.Form.Wrong("review_note", frame.Tell(v.Ctx, "review.empty"))
 			return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
 		}
@@ -48,16 +49,12 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	default:
 		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
 	}
-	v.Form.Kind = "submission"
 	switch {
 	case errors.Is(err, submissions.ErrSettled):
 		return &frame.Reply{Redirect: frame.Address("submissions", v.ID), Say: "submission.settled"}, nil
 	case errors.Is(err, calendar.ErrPrecondition):
 		return w.late(v, seen)
 	case err != nil && v.Form.Refuse(v.Ctx, err):
-		if said == "submission.returned" {
-			v.Form.Set("tell", "1")
-		}
 		return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err
