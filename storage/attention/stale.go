@@ -102,7 +102,8 @@ var staleItems = `(SELECT 'stale',
 	            GREATEST(e.modified_at + make_interval(months => $9, days => 1), d.first AT TIME ZONE e.timezone - make_interval(days => $10)) AS since,
 	            0,
 	            COALESCE(a.id, 0),
-	            e.id` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
+	            e.id,
+	            NULL` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
 	     LEFT JOIN users a ON a.site_id = $1 AND a.id = e.author AND ` + content.InArea("a.categories", "a.venues", "a.organizers") + `
 	     ORDER BY since DESC, e.id
 	     LIMIT $3)`

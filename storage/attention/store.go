@@ -168,7 +168,7 @@ const noted = `
 	  AND c.action <> 'create'
 	  AND c.before ->> 'review_note' IS NOT NULL`
 
-// within finds the editors with an area that item t is in. A report says in its note what it is about.
+// within finds the editors with an area that item t is in.
 var within = `
 	SELECT u.id
 	FROM users u
@@ -176,25 +176,16 @@ var within = `
 	  AND u.role = 'editor'
 	  AND u.told <> 'never'
 	  AND u.categories || u.venues || u.organizers <> '{}'
-	  AND CASE t.kind || ' ' || t.note
-	      WHEN 'report venue' THEN EXISTS (
-	          SELECT
-	          FROM venues v
-	          WHERE v.site_id = $1
-	            AND v.id = t.about
-	            AND (v.author = u.id OR v.id = ANY(u.venues)))
-	      WHEN 'report organizer' THEN EXISTS (
-	          SELECT
-	          FROM organizers o
-	          WHERE o.site_id = $1
-	            AND o.id = t.about
-	            AND (o.author = u.id OR o.id = ANY(u.organizers)))
-	      ELSE EXISTS (
+	  AND CASE WHEN t.report IS NULL THEN EXISTS (
 	          SELECT
 	          FROM events e
 	          WHERE e.site_id = $1
-	            AND e.id = t.about
-	            AND ` + content.InArea("u.categories", "u.venues", "u.organizers") + `) END`
+	            AND e.id = t.event
+	            AND ` + content.InArea("u.categories", "u.venues", "u.organizers") + `)
+	      ELSE EXISTS (
+	          SELECT` + content.OfReports + `
+	            AND r.id = t.report
+	            AND ` + content.ReportInArea("u.categories", "u.venues", "u.organizers", "u.id") + `) END`
 
 // items lists what has been waiting on site $1 since $2, at most $3 of each kind. The history says since when an
 // event is pending. A source counts after failing for $4, and an invitation counts from $5 before it expires. The
@@ -220,7 +211,8 @@ var items = `
 	                       AND c.before ->> 'status' <> 'pending'), e.created_at) AS since,
 	           COALESCE(e.author, 0) AS author,
 	           0::bigint AS concerns,
-	           e.id AS about
+	           e.id AS event,
+	           NULL AS report
 	    FROM (
 	        SELECT n.id, n.title, n.author, CASE WHEN n.dated THEN n.modified_at ELSE n.published_at END AS created_at
 	        FROM events n
@@ -239,7 +231,8 @@ var items = `
 	           COALESCE((` + "SELECT max(c.at)" + noted + `), e.modified_at),
 	           COALESCE((` + "SELECT c.user_id" + noted + ` ORDER BY c.version DESC LIMIT 1), 0),
 	           e.author,
-	           e.id
+	           e.id,
+	           NULL
 	    FROM (
 	        SELECT n.id, n.title, n.review_note, n.author, n.modified_at
 	        FROM events n
@@ -257,7 +250,8 @@ var items = `
 	            r.created_at,
 	            0,
 	            0,
-	            COALESCE(r.event_id, r.venue_id, r.organizer_id)` + content.OfReports + `
+	            0,
+	            r.id` + content.OfReports + `
 	     ORDER BY r.created_at DESC, r.id
 	     LIMIT $3)
 	    UNION ALL
@@ -269,7 +263,8 @@ var items = `
 	            w.failing_since + $4::interval,
 	            0,
 	            0,
-	            0
+	            0,
+	            NULL
 	     FROM sources w
 	     WHERE w.site_id = $1
 	       AND w.active
@@ -283,7 +278,8 @@ var items = `
 	            max(v.expires_at) - $5::interval,
 	            0,
 	            0,
-	            0
+	            0,
+	            NULL
 	     FROM vouchers v
 	     JOIN users u ON u.site_id = $1 AND u.id = v.user_id
 	     WHERE v.site_id = $1
