@@ -64,7 +64,7 @@ func (s Events) shelf(ctx context.Context, f *EventFilter) (EventQuery, error) {
 	q, err := s.board(ctx, f)
 	if err == nil {
 		q.Whole = args.DayOf(args.WallTime(s.Now(), tenancy.Current(ctx).Site.Location))
-		q.Shown, q.ShownSince = f.Shown, q.Whole
+		q.Shown = f.Shown
 	}
 	return q, err
 }

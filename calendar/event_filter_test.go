@@ -106,7 +106,7 @@ func TestStatusesThatMayBeAskedFor(t *testing.T) {
 func TestEveryConditionBehindMasksHasAnOpener(t *testing.T) {
 	t.Parallel()
 	shown := []string{"Page", "PerPage", "Edges", "Include", "Parent", "Origin", "Statuses", "Viewer", "WithHidden", "OrderBy", "Descending", "Opener", "After", "First",
-		"Last", "Whole", "LongerThan", "Brief", "Shown", "ShownSince", "Happening", "GoneSince", "Until"}
+		"Last", "Whole", "LongerThan", "Brief", "Shown", "Happening", "GoneSince", "Until"}
 	query := reflect.TypeFor[EventQuery]()
 	for i := range query.NumField() {
 		q := EventQuery{}
@@ -262,7 +262,7 @@ func TestChosenDays(t *testing.T) {
 func TestFeedOfEverything(t *testing.T) {
 	t.Parallel()
 	anyway := []string{"Page", "PerPage", "Edges", "Statuses", "Viewer", "WithHidden", "OrderBy", "Descending", "Opener", "After", "First", "Last", "Whole",
-		"Lacks", "Shown", "ShownSince", "Texts", "GoneSince", "Until"} // of which feeds have no arguments that narrow them
+		"Lacks", "Shown", "Texts", "GoneSince", "Until"} // of which feeds have no arguments that narrow them
 	query := reflect.TypeFor[EventQuery]()
 	for i := range query.NumField() {
 		q := EventQuery{}

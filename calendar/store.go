@@ -287,13 +287,12 @@ type EventQuery struct {
 	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or its last one before if there
 	// is none. Zero selects one entry per occurrence.
 	Whole      time.Time
-	LongerThan *int // only events longer than this number of days
-	Brief      int  // maximum length in days; 0: any length
-	Shown      Shown
-	ShownSince time.Time // the wall-clock time before which what is on show has begun; required with Shown
-	Recurring  *bool     // only occurrences of series, or only single events
-	Happening  []string  // values of Happening.Status
-	Attendance string    // a value of Attendance.Mode
+	LongerThan *int     // only events longer than this number of days
+	Brief      int      // maximum length in days; 0: any length
+	Shown      Shown    // with Whole: what is on show began before that time
+	Recurring  *bool    // only occurrences of series, or only single events
+	Happening  []string // values of Happening.Status
+	Attendance string   // a value of Attendance.Mode
 	// Accessibility requires all these words of the event or, if it has none, of one of its venues.
 	Accessibility []string
 	Spoken        []string // which languages are spoken: one of them is enough
