@@ -20,8 +20,8 @@ import (
 // demoSite is the slug of the site created on the first run.
 const demoSite = "demo"
 
-// demo contains the sample events in the site's language, and one file per other language with the translation of each
-// text.
+// demo contains the sample events in the site's language, one file per other language with the translation of each text, and
+// the events' pictures, which were drawn for this program and credit nobody.
 //
 //go:embed demo
 var demo embed.FS
