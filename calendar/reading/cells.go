@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -85,10 +86,10 @@ func (c cells) added(object map[string]any, column func(key string) string, keys
 func (r *row) deadline(name string) {
 	switch s, ok := r.moment(name); {
 	case !ok:
-	case s.timed:
-		r.entry.Values[name] = s.day.Add(s.at).Format(layout)
+	case s.Timed:
+		r.entry.Values[name] = s.Day.Add(s.At).Format(layout)
 	default:
-		r.entry.Values[name] = s.day.Format(time.DateOnly)
+		r.entry.Values[name] = s.Day.Format(time.DateOnly)
 	}
 }
 
@@ -154,14 +155,14 @@ func (r *row) dates(text string) []any {
 	list := commaList(text)
 	for i, entry := range list {
 		text, _ := entry.(string)
-		switch s, ok := readMoment(text, r.table.order); {
-		case s.unsure:
+		switch s, ok := moments.Read(text, r.table.order); {
+		case s.Unsure:
 			r.entry.refuse("date-ambiguous", "recurrence", text)
-		case !ok || s.day.IsZero():
-		case s.timed:
-			list[i] = s.day.Add(s.at).Format(layout)
+		case !ok || s.Day.IsZero():
+		case s.Timed:
+			list[i] = s.Day.Add(s.At).Format(layout)
 		default:
-			list[i] = s.day.Format(time.DateOnly)
+			list[i] = s.Day.Format(time.DateOnly)
 		}
 	}
 	return list

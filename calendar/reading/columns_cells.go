@@ -3,6 +3,8 @@ package reading
 import (
 	"regexp"
 	"strings"
+
+	"github.com/kalends/kalends/calendar/reading/moments"
 )
 
 // mostSampled is the maximum number of rows that are examined to find out what columns contain.
@@ -29,12 +31,12 @@ func (t *table) sampled() []content {
 }
 
 func (c *content) add(text string) {
-	switch s, ok := readMoment(strings.TrimSpace(text), ""); {
-	case !ok && !s.unsure:
-	case s.day.IsZero() && s.timed:
+	switch s, ok := moments.Read(strings.TrimSpace(text), ""); {
+	case !ok && !s.Unsure:
+	case s.Day.IsZero() && s.Timed:
 		c.times++
-	case s.day.IsZero():
-	case s.timed:
+	case s.Day.IsZero():
+	case s.Timed:
 		c.both++
 	default:
 		c.dates++

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/internal/args"
@@ -48,7 +49,7 @@ func (r *row) edit(edit map[string]string) {
 // spoken replaces a day in words, such as "tomorrow", by its date.
 func (r *row) spoken(name string) {
 	text := r.cells[name]
-	if _, ok := readMoment(text, r.table.order); ok || text == "" {
+	if _, ok := moments.Read(text, r.table.order); ok || text == "" {
 		return
 	}
 	v := words.In(r.table.options.Languages...)

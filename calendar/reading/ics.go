@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/kalends/kalends/calendar/reading/moments"
 )
 
 // calendarFile is a calendar file split into its components. The properties of an event are read only when its entry is
@@ -238,11 +240,11 @@ func (e *eventPart) note(l contentLine) {
 	case "SEQUENCE":
 		e.sequence, _ = strconv.ParseInt(strings.TrimSpace(p.value), 10, 64)
 	case "LAST-MODIFIED", "DTSTAMP":
-		if at, ok := parseMoment(p.value); ok && (l.name == "LAST-MODIFIED" || !e.stamped) {
-			e.modified, e.stamped = at.wall, l.name == "LAST-MODIFIED"
+		if at, ok := moments.ParseISO(p.value); ok && (l.name == "LAST-MODIFIED" || !e.stamped) {
+			e.modified, e.stamped = at.Wall, l.name == "LAST-MODIFIED"
 		}
 	case "DTSTART":
-		_, e.begun = parseMoment(p.value)
+		_, e.begun = moments.ParseISO(p.value)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -120,8 +121,8 @@ func (e *icsEvent) times() {
 	}
 	e.entry.Warnings = append(e.entry.Warnings, start.notes...)
 	e.zone = e.zoneFor(start)
-	e.start, e.wholeDay = start.in(e.zone), start.day
-	if e.series != nil && start.zone != nil && !start.utc && !start.wall.Equal(e.start) {
+	e.start, e.wholeDay = start.in(e.zone), start.Day
+	if e.series != nil && start.zone != nil && !start.UTC && !start.Wall.Equal(e.start) {
 		e.entry.warn("date-zone", "timezone", start.zone.String())
 	}
 	if e.ending(); len(e.entry.Problems) > 0 {
@@ -141,7 +142,7 @@ func (e *icsEvent) times() {
 	}
 	e.values["all_day"] = e.wholeDay
 	e.values["timezone"] = e.zone.String()
-	if e.midnights && start.utc {
+	if e.midnights && start.UTC {
 		e.values["timezone"] = e.part.calendar.floating.String()
 	}
 	e.values["start_date"], e.values["end_date"] = e.start.Format(form), e.end.Format(form)
@@ -160,9 +161,9 @@ func (e *icsEvent) zoneFor(start when) *time.Location {
 		return e.series.zone
 	case start.zone == nil:
 		return local
-	case start.zone == time.UTC && start.utc && e.marked() && isMidnight(start.in(local)):
+	case start.zone == time.UTC && start.UTC && e.marked() && isMidnight(start.in(local)):
 		return local
-	case start.zone == time.UTC && start.utc && !repeats && !(e.marked() && isMidnight(start.wall)):
+	case start.zone == time.UTC && start.UTC && !repeats && !(e.marked() && isMidnight(start.Wall)):
 		return local
 	}
 	return start.zone
@@ -186,12 +187,12 @@ func (e *icsEvent) ending() {
 			e.end = e.end.AddDate(0, 0, -1)
 		}
 	case hasLength:
-		length, ok := parseDuration(long.value)
+		length, ok := moments.ParseDuration(long.value)
 		if !ok {
 			e.entry.refuse("date-unreadable", "end_date", long.value)
 			return
 		}
-		e.end = length.after(e.start, e.zone)
+		e.end = length.After(e.start, e.zone)
 		if e.wholeDay {
 			e.end = args.DayOf(e.end.Add(-time.Second))
 		}

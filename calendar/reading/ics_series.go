@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 )
@@ -123,11 +124,11 @@ func (e *eventPart) originalStart(s *icsSeries) string {
 	case s == nil && w.zone == time.UTC:
 		return w.in(e.calendar.floating).Format(layout)
 	case s == nil:
-		return w.wall.Format(layout)
+		return w.Wall.Format(layout)
 	case s.wholeDay:
 		return args.DayOf(w.in(s.zone)).Format(layout)
-	case w.day:
-		return w.wall.Add(s.start.Sub(args.DayOf(s.start))).Format(layout)
+	case w.Day:
+		return w.Wall.Add(s.start.Sub(args.DayOf(s.start))).Format(layout)
 	}
 	return w.in(s.zone).Format(layout)
 }
@@ -198,27 +199,27 @@ func (e *icsEvent) rule(text string) string {
 
 // until returns the UNTIL of a rule in the form of RFC 5545.
 func (e *icsEvent) until(text string) string {
-	until, ok := parseMoment(text)
+	until, ok := moments.ParseISO(text)
 	switch {
 	case !ok:
 		return text
-	case until.day:
-		return until.wall.Format("20060102")
+	case until.Day:
+		return until.Wall.Format("20060102")
 	case e.wholeDay:
 		return e.lastDay(until).Format("20060102")
-	case until.utc:
-		return until.wall.Format("20060102T150405Z")
+	case until.UTC:
+		return until.Wall.Format("20060102T150405Z")
 	}
-	return until.wall.Format("20060102T150405")
+	return until.Wall.Format("20060102T150405")
 }
 
 // lastDay returns the last day of an all-day rule from its last moment. A midnight in local time means the day that
 // begins then; any other time means its own day.
-func (e *icsEvent) lastDay(until moment) time.Time {
-	if local := args.WallTime(until.wall, e.zone); until.utc && (e.midnights || isMidnight(local)) {
+func (e *icsEvent) lastDay(until moments.ISO) time.Time {
+	if local := args.WallTime(until.Wall, e.zone); until.UTC && (e.midnights || isMidnight(local)) {
 		return local
 	}
-	return until.wall
+	return until.Wall
 }
 
 // dates reads the dates of an RDATE or EXDATE in the zone of the series. It leaves out unreadable ones.
@@ -242,7 +243,7 @@ func (e *icsEvent) dates(p property) []any {
 			e.entry.warn("period-length", "recurrence", text)
 		}
 		form := layout
-		if e.wholeDay || at.day {
+		if e.wholeDay || at.Day {
 			form = time.DateOnly
 		}
 		list = append(list, wall.Format(form))
@@ -252,9 +253,9 @@ func (e *icsEvent) dates(p property) []any {
 
 // lasts reports whether a period is as long as the event.
 func (e *icsEvent) lasts(at when, wall time.Time, length string) bool {
-	if d, ok := parseDuration(length); ok {
-		return d.after(wall, e.zone).Sub(wall) == e.end.Sub(e.start)
+	if d, ok := moments.ParseDuration(length); ok {
+		return d.After(wall, e.zone).Sub(wall) == e.end.Sub(e.start)
 	}
-	end, ok := parseMoment(length)
-	return ok && end.wall.Sub(at.wall) == e.end.Sub(e.start)
+	end, ok := moments.ParseISO(length)
+	return ok && end.Wall.Sub(at.Wall) == e.end.Sub(e.start)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -101,30 +102,30 @@ func (r *row) find(series map[string]*tableSeries) {
 	if !ok {
 		return
 	}
-	at := original.day.Add(s.start.Sub(args.DayOf(s.start)))
-	if original.timed && !s.allDay {
-		at = original.day.Add(original.at)
+	at := original.Day.Add(s.start.Sub(args.DayOf(s.start)))
+	if original.Timed && !s.allDay {
+		at = original.Day.Add(original.At)
 	}
 	r.series, e.UID, e.Recurrence = s, s.uid, at.Format(layout)
 }
 
 // moment reads a cell with a date or time. If the text is neither, it refuses the row and returns false.
-func (r *row) moment(name string) (spoken, bool) {
+func (r *row) moment(name string) (moments.Moment, bool) {
 	text := r.cells[name]
-	s, ok := readMoment(text, r.table.order)
-	if ok && s.said && s.day.Weekday() != s.weekday {
+	s, ok := moments.Read(text, r.table.order)
+	if ok && s.Said && s.Day.Weekday() != s.Weekday {
 		r.entry.warn("weekday-differs", name, text)
 	}
-	if ok && (!s.day.IsZero() || strings.HasSuffix(name, "_time")) {
+	if ok && (!s.Day.IsZero() || strings.HasSuffix(name, "_time")) {
 		return s, true
 	}
-	if s.unsure {
+	if s.Unsure {
 		r.entry.refuse("date-ambiguous", name, text)
 		return s, false
 	}
 	if date, err := args.ParseDate(text); err == nil && date.Fixed() && !strings.Contains(text, "/") && (strings.HasSuffix(name, "_date") || name == "registration_until") {
 		wall := date.Wall(r.zone(), time.Time{})
-		return spoken{day: args.DayOf(wall), at: wall.Sub(args.DayOf(wall)), timed: date.HasTime()}, true
+		return moments.Moment{Day: args.DayOf(wall), At: wall.Sub(args.DayOf(wall)), Timed: date.HasTime()}, true
 	}
 	r.entry.refuse("date-unreadable", argumentOf(name), text)
 	return s, false
@@ -150,24 +151,24 @@ func (r *row) zone() *time.Location {
 // all-day unless the row says otherwise.
 func (r *row) times() {
 	c := r.cells
-	day, date, timed := map[string]time.Time{}, map[string]spoken{}, map[string]spoken{}
+	day, date, timed := map[string]time.Time{}, map[string]moments.Moment{}, map[string]moments.Moment{}
 	for _, name := range []string{"start", "end"} {
 		if c[name+"_date"] != "" {
 			date[name], _ = r.moment(name + "_date")
-			day[name] = date[name].day
+			day[name] = date[name].Day
 		}
 		if c[name+"_time"] != "" {
 			timed[name], _ = r.moment(name + "_time")
 		}
-		if clock, written := timed[name]; !written || !clock.timed && !clock.allDay {
+		if clock, written := timed[name]; !written || !clock.Timed && !clock.AllDay {
 			timed[name] = date[name]
 		}
 	}
 	if len(r.entry.Problems) > 0 {
 		return
 	}
-	if start := timed["start"]; start.ends && !timed["end"].timed {
-		timed["end"] = spoken{at: start.end, timed: true}
+	if start := timed["start"]; start.Ends && !timed["end"].Timed {
+		timed["end"] = moments.Moment{At: start.End, Timed: true}
 	}
 	if r.series != nil {
 		r.ownTimes(day, timed)
@@ -177,25 +178,25 @@ func (r *row) times() {
 }
 
 // wholeTimes sets the times of an event or series.
-func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
+func (r *row) wholeTimes(day map[string]time.Time, timed map[string]moments.Moment) {
 	e, v := r.entry, r.entry.Values
-	start, end := day["start"].Add(timed["start"].at), timed["end"]
+	start, end := day["start"].Add(timed["start"].At), timed["end"]
 	_, said := v["all_day"]
-	if whole := timed["start"].allDay || !timed["start"].timed && !end.timed; whole && !said {
+	if whole := timed["start"].AllDay || !timed["start"].Timed && !end.Timed; whole && !said {
 		v["all_day"] = true
 	}
 	form := layout
-	if !timed["start"].timed && !end.timed {
+	if !timed["start"].Timed && !end.Timed {
 		form = time.DateOnly
 	}
 	last := day["end"]
 	if last.IsZero() {
 		last = day["start"]
 	}
-	if !end.timed {
-		end.at = timed["start"].at
+	if !end.Timed {
+		end.At = timed["start"].At
 	}
-	until := last.Add(end.at)
+	until := last.Add(end.At)
 	if until.Before(start) && day["end"].IsZero() {
 		until = until.AddDate(0, 0, 1)
 		e.warn("end-next-day", "end_date", r.cells["end_time"])
@@ -209,16 +210,16 @@ func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
 
 // ownTimes sets the times of a changed date that the row contains. A time without a date refers to the original
 // day, an end time to the day of the start. Without an end, the date has the same duration as the others.
-func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
+func (r *row) ownTimes(day map[string]time.Time, timed map[string]moments.Moment) {
 	v, e := r.entry.Values, r.entry
 	original, _ := time.Parse(layout, e.Recurrence)
-	first, moved := day["start"], !day["start"].IsZero() || timed["start"].timed
+	first, moved := day["start"], !day["start"].IsZero() || timed["start"].Timed
 	if first.IsZero() {
 		first = args.DayOf(original)
 	}
 	start := first.Add(original.Sub(args.DayOf(original)))
-	if timed["start"].timed {
-		start = first.Add(timed["start"].at)
+	if timed["start"].Timed {
+		start = first.Add(timed["start"].At)
 	}
 	if moved {
 		v["start_date"] = start.Format(layout)
@@ -226,7 +227,7 @@ func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
 	e.Start = start.Format(layout)
 	last := day["end"]
 	switch {
-	case last.IsZero() && !timed["end"].timed:
+	case last.IsZero() && !timed["end"].Timed:
 		if moved {
 			v["end_date"] = start.Add(r.series.length).Format(layout)
 		}
@@ -235,8 +236,8 @@ func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
 		last = first
 	}
 	end := last.Add(start.Add(r.series.length).Sub(args.DayOf(start.Add(r.series.length))))
-	if timed["end"].timed {
-		end = last.Add(timed["end"].at)
+	if timed["end"].Timed {
+		end = last.Add(timed["end"].At)
 	}
 	v["end_date"] = end.Format(layout)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -249,43 +250,43 @@ func (e *schemaEvent) times() {
 		e.entry.refuse("start-missing", "start_date", "")
 		return
 	}
-	start, ok := parseMoment(text)
+	start, ok := moments.ParseISO(text)
 	if !ok {
 		e.entry.refuse("date-unreadable", "start_date", text)
 		return
 	}
 	zone := e.zone(text, start)
-	from := when{moment: start, zone: nil}
-	if start.utc {
+	from := when{ISO: start, zone: nil}
+	if start.UTC {
 		from.zone = time.UTC
 	}
 	first := from.in(zone)
 	last := first
 	switch until, length := e.text("endDate"), e.text("duration"); {
 	case until != "":
-		end, ok := parseMoment(until)
+		end, ok := moments.ParseISO(until)
 		if !ok {
 			e.entry.refuse("date-unreadable", "end_date", until)
 			return
 		}
-		to := when{moment: end}
-		if end.utc {
+		to := when{ISO: end}
+		if end.UTC {
 			to.zone = time.UTC
 		}
-		if last = to.in(zone); end.day && !start.day {
+		if last = to.in(zone); end.Day && !start.Day {
 			last = last.Add(first.Sub(args.DayOf(first)))
 		}
 	case length != "":
-		if d, ok := parseDuration(length); ok {
-			last = d.after(first, zone)
+		if d, ok := moments.ParseDuration(length); ok {
+			last = d.After(first, zone)
 		}
 	}
 	form := layout
-	if start.day {
+	if start.Day {
 		form = time.DateOnly
 	}
 	v := e.entry.Values
-	v["all_day"], v["timezone"] = start.day, zone.String()
+	v["all_day"], v["timezone"] = start.Day, zone.String()
 	v["start_date"], v["end_date"] = first.Format(form), last.Format(form)
 	e.entry.Start = first.Format(layout)
 	if e.object["eventSchedule"] != nil {
@@ -294,14 +295,14 @@ func (e *schemaEvent) times() {
 }
 
 // zone returns the zone of the event: that of the calendar, unless a time has another offset.
-func (e *schemaEvent) zone(text string, start moment) *time.Location {
+func (e *schemaEvent) zone(text string, start moments.ISO) *time.Location {
 	own := e.options.Zone
-	if start.day || !start.utc || strings.HasSuffix(strings.ToUpper(text), "Z") {
+	if start.Day || !start.UTC || strings.HasSuffix(strings.ToUpper(text), "Z") {
 		return own
 	}
 	at := strings.LastIndexAny(text, "+-")
-	offset, ok := parseOffset(strings.ReplaceAll(text[max(at, 0):], ":", ""))
-	if _, is := start.wall.In(own).Zone(); !ok || time.Duration(is)*time.Second == offset {
+	offset, ok := moments.ParseOffset(strings.ReplaceAll(text[max(at, 0):], ":", ""))
+	if _, is := start.Wall.In(own).Zone(); !ok || time.Duration(is)*time.Second == offset {
 		return own
 	}
 	zone := fixedZone(offset)

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/kalends/kalends/calendar/reading/moments"
 )
 
 // offers reads the prices of the event. Offers with names also become tickets.
@@ -63,7 +65,7 @@ func ticketOf(offer map[string]any, name, currency string) map[string]any {
 		ticket["status"] = status
 	}
 	for from, to := range map[string]string{"validFrom": "available_from", "validThrough": "available_until"} {
-		if _, ok := parseMoment(textOf(offer[from])); ok {
+		if _, ok := moments.ParseISO(textOf(offer[from])); ok {
 			ticket[to] = textOf(offer[from])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/internal/args"
 )
 
@@ -228,11 +229,7 @@ func (t *table) proven() string {
 			if n >= len(t.columns) || !slices.Contains(dated, t.columns[n]) || !strings.Contains(text, "/") {
 				continue
 			}
-			m := &momentReader{words: vocabularyOfAll(), tokens: tokensOf(text)}
-			m.weekdays()
-			a, isA := m.peek(0).number(2)
-			b, isB := m.peek(2).number(2)
-			if m.peek(1).text == "/" && isA && isB {
+			if a, b, ok := moments.Slashed(text); ok {
 				days, months = days || a > 12, months || b > 12
 			}
 		}

@@ -103,5 +103,5 @@ func (s style) text(n float64, since1904 bool) string {
 	if seconds%86400 == 0 && !s.clock {
 		return at.Format(time.DateOnly)
 	}
-	return at.Format(layout)
+	return at.Format(time.DateTime)
 }

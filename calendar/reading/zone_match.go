@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 )
@@ -56,18 +57,18 @@ func readTimezone(data []byte) vtimezone {
 func (o *observance) note(p property) {
 	switch p.name {
 	case "DTSTART":
-		at, _ := parseMoment(p.value)
-		o.start = at.wall
+		at, _ := moments.ParseISO(p.value)
+		o.start = at.Wall
 	case "TZOFFSETFROM":
-		o.from, _ = parseOffset(strings.TrimSpace(p.value))
+		o.from, _ = moments.ParseOffset(strings.TrimSpace(p.value))
 	case "TZOFFSETTO":
-		o.to, _ = parseOffset(strings.TrimSpace(p.value))
+		o.to, _ = moments.ParseOffset(strings.TrimSpace(p.value))
 	case "RRULE":
 		o.recurring = p.value
 	case "RDATE":
 		for text := range strings.SplitSeq(p.value, ",") {
-			if at, ok := parseMoment(text); ok {
-				o.dates = append(o.dates, at.wall)
+			if at, ok := moments.ParseISO(text); ok {
+				o.dates = append(o.dates, at.Wall)
 			}
 		}
 	}

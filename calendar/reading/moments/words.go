@@ -1,4 +1,4 @@
-package reading
+package moments
 
 import (
 	"regexp"
@@ -27,9 +27,11 @@ type vocabulary struct {
 // vocabularyOfAll returns the vocabulary of package words, split into tokens.
 var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 	all := words.All()
-	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, fillers: setOf("of the st nd rd th er ere"),
-		clock: setOf("h hs hrs hours"), until: setOf("- – — ~ 〜 ~"), allDay: map[string]bool{},
-		halves: map[string]string{"am": "am", "pm": "pm"}}
+	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, allDay: map[string]bool{},
+		fillers: map[string]bool{"of": true, "the": true, "st": true, "nd": true, "rd": true, "th": true, "er": true, "ere": true},
+		clock:   map[string]bool{"h": true, "hs": true, "hrs": true, "hours": true},
+		until:   map[string]bool{"-": true, "–": true, "—": true, "~": true, "〜": true},
+		halves:  map[string]string{"am": "am", "pm": "pm"}}
 	for name, month := range all.Months {
 		v.month(name[strings.LastIndexByte(name, ' ')+1:], month) // without "in"
 	}

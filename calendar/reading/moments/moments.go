@@ -1,4 +1,6 @@
-package reading
+// Package moments reads dates and times: as people write them in tables, in all languages of the interface, and in the
+// notation of ISO 8601 and of calendar files. It never guesses: what could be read in two ways is reported as unsure.
+package moments
 
 import (
 	"strings"
@@ -7,51 +9,52 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// spoken is a date, a time of day or both, as written in tables.
-type spoken struct {
-	day     time.Time // midnight in UTC; zero without a date
-	at, end time.Duration
-	timed   bool // it has a time
-	ends    bool // it has the time of an end, too
-	allDay  bool // it says that it lasts all day
+// Moment is a date, a time of day or both, as written in tables.
+type Moment struct {
+	Day     time.Time // midnight in UTC; zero without a date
+	At, End time.Duration
+	Timed   bool // it has a time
+	Ends    bool // it has the time of an end, too
+	AllDay  bool // it says that it lasts all day
 
-	unsure  bool         // it is ambiguous whether day or month comes first
-	weekday time.Weekday // as it was written; only if said
-	said    bool
+	Unsure  bool         // it is ambiguous whether day or month comes first
+	Weekday time.Weekday // as it was written; only if Said
+	Said    bool         // it names a weekday
 }
 
-// momentReader reads the tokens of a date or time.
-type momentReader struct {
+// reader reads the tokens of a date or time.
+type reader struct {
 	words  *vocabulary
 	tokens []token
 	order  string // "dmy", "mdy", or "" if unknown
-	found  spoken
+	found  Moment
 }
 
-// readMoment reads a text. It reports whether all of it was understood.
-func readMoment(text, order string) (spoken, bool) {
-	m := &momentReader{words: vocabularyOfAll(), tokens: tokensOf(text), order: order}
+// Read reads a text. order is the order of day and month: "dmy", "mdy", or "" if it is unknown. Read reports whether all
+// of the text was understood.
+func Read(text, order string) (Moment, bool) {
+	m := &reader{words: vocabularyOfAll(), tokens: tokensOf(text), order: order}
 	if m.words.allDay[letters(text)] {
-		return spoken{allDay: true}, true
+		return Moment{AllDay: true}, true
 	}
-	if at, ok := parseMoment(text); ok && !at.utc && strings.ContainsAny(text, "-T") {
-		return spoken{day: args.DayOf(at.wall), at: at.wall.Sub(args.DayOf(at.wall)), timed: !at.day}, true
+	if at, ok := ParseISO(text); ok && !at.UTC && strings.ContainsAny(text, "-T") {
+		return Moment{Day: args.DayOf(at.Wall), At: at.Wall.Sub(args.DayOf(at.Wall)), Timed: !at.Day}, true
 	}
 	if !m.date() {
 		return m.found, false
 	}
 	m.skip(m.words.fillers, ",", "T", "t", "،", "-", "–", "|")
 	if len(m.tokens) == 0 {
-		return m.found, !m.found.day.IsZero()
+		return m.found, !m.found.Day.IsZero()
 	}
 	var ok bool
-	if m.found.at, ok = m.clock(); !ok {
+	if m.found.At, ok = m.clock(); !ok {
 		return m.found, false
 	}
-	m.found.timed = true
+	m.found.Timed = true
 	if len(m.tokens) > 0 && m.words.until[m.tokens[0].text] {
 		m.skip(m.words.until)
-		if m.found.end, m.found.ends = m.clock(); !m.found.ends {
+		if m.found.End, m.found.Ends = m.clock(); !m.found.Ends {
 			return m.found, false
 		}
 	}
@@ -59,17 +62,17 @@ func readMoment(text, order string) (spoken, bool) {
 }
 
 // peek returns the token n positions ahead, or a token without a kind if there is none.
-func (m *momentReader) peek(n int) token {
+func (m *reader) peek(n int) token {
 	if n >= len(m.tokens) {
 		return token{}
 	}
 	return m.tokens[n]
 }
 
-func (m *momentReader) drop(n int) { m.tokens = m.tokens[min(n, len(m.tokens)):] }
+func (m *reader) drop(n int) { m.tokens = m.tokens[min(n, len(m.tokens)):] }
 
 // skip drops tokens that are in a list or have one of the texts.
-func (m *momentReader) skip(list map[string]bool, texts ...string) {
+func (m *reader) skip(list map[string]bool, texts ...string) {
 	for len(m.tokens) > 0 {
 		text := m.tokens[0].text
 		known := list[text]
@@ -84,32 +87,32 @@ func (m *momentReader) skip(list map[string]bool, texts ...string) {
 }
 
 // date reads a date at the beginning. It reports false if the date does not exist or is ambiguous.
-func (m *momentReader) date() bool {
+func (m *reader) date() bool {
 	m.weekdays()
 	for _, form := range []func() (int, int, int, int, bool){m.numbers, m.signs, m.named} {
 		if y, month, day, n, ok := form(); ok {
 			m.drop(n)
-			m.found.day = time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-			if m.found.day.Day() != day || int(m.found.day.Month()) != month {
+			m.found.Day = time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+			if m.found.Day.Day() != day || int(m.found.Day.Month()) != month {
 				return false
 			}
 			m.weekdays()
-			return !m.found.unsure
+			return !m.found.Unsure
 		}
 	}
-	return !m.found.said
+	return !m.found.Said
 }
 
 // weekdays drops the names of weekdays and the punctuation around them.
-func (m *momentReader) weekdays() {
+func (m *reader) weekdays() {
 	for {
 		day, known := m.words.weekdays[m.peek(0).text]
 		_, month := m.words.months[m.peek(0).text]
 		switch text := m.peek(0).text; {
 		case known && m.peek(0).kind == 'w' && !(month && m.peek(1).kind == 'n'):
-			m.found.weekday, m.found.said = day, true
+			m.found.Weekday, m.found.Said = day, true
 			m.drop(1)
-		case m.found.said && strings.Contains(",.،()", text) && text != "":
+		case m.found.Said && strings.Contains(",.،()", text) && text != "":
 			m.drop(1)
 		case text == "(" && m.words.weekdays[m.peek(1).text] != 0:
 			m.drop(1)
@@ -134,7 +137,7 @@ func fullYear(t token) (int, bool) {
 }
 
 // numbers reads a date in numbers: 2027-03-01, 1.3.2027, 3/1/2027, 20270301.
-func (m *momentReader) numbers() (y, month, day, n int, ok bool) {
+func (m *reader) numbers() (y, month, day, n int, ok bool) {
 	if whole := m.peek(0); whole.kind == 'n' && len(whole.text) == 8 {
 		date, err := time.Parse("20060102", whole.text)
 		return date.Year(), int(date.Month()), date.Day(), 1, err == nil
@@ -169,12 +172,12 @@ func (m *momentReader) numbers() (y, month, day, n int, ok bool) {
 	case b > 12, a == b:
 		return y, a, b, 5, true
 	}
-	m.found.unsure = true
+	m.found.Unsure = true
 	return y, a, b, 5, true
 }
 
 // signs reads a date in East Asian notation: 2027年3月1日.
-func (m *momentReader) signs() (y, month, day, n int, ok bool) {
+func (m *reader) signs() (y, month, day, n int, ok bool) {
 	for i, units := range []string{"年년", "月월", "日号號일"} {
 		if unit := m.peek(2*i + 1).text; unit == "" || !strings.Contains(units, unit) {
 			return 0, 0, 0, 0, false
@@ -190,7 +193,7 @@ func (m *momentReader) signs() (y, month, day, n int, ok bool) {
 const mostTokens = 12
 
 // named reads a date with the name of a month and a year.
-func (m *momentReader) named() (y, month, day, n int, ok bool) {
+func (m *reader) named() (y, month, day, n int, ok bool) {
 	for n = range mostTokens {
 		t := m.peek(n)
 		switch name, isMonth := m.words.months[t.text]; {
@@ -223,7 +226,7 @@ func isSunday(v *vocabulary, text string) bool {
 }
 
 // clock reads a time of day: 19:30, 19.30 Uhr, 7:30 PM, 19h, 午後7時30分.
-func (m *momentReader) clock() (time.Duration, bool) {
+func (m *reader) clock() (time.Duration, bool) {
 	half, written := m.half(), false
 	m.skip(m.words.clock, "@", ".")
 	if half == "" {
@@ -251,7 +254,7 @@ func (m *momentReader) clock() (time.Duration, bool) {
 		*part = n
 		m.drop(2)
 	}
-	m.skip(setOf("分 분 時 时 點 点 시"))
+	m.skip(nil, "分", "분", "時", "时", "點", "点", "시")
 	if half == "" {
 		half = m.half()
 	}
@@ -269,7 +272,7 @@ func (m *momentReader) clock() (time.Duration, bool) {
 }
 
 // half reads a half of the day, which may be written with full stops: PM, p. m., μ.μ.
-func (m *momentReader) half() string {
+func (m *reader) half() string {
 	text, n := "", 0
 	best, used := "", 0
 	for ; n < 5; n++ {
@@ -288,4 +291,14 @@ func (m *momentReader) half() string {
 	}
 	m.drop(used)
 	return best
+}
+
+// Slashed returns the first two numbers of a date in numbers with slashes, which are its day and its month in the
+// order of its author. It reports false if the text does not begin with such a date.
+func Slashed(text string) (a, b int, ok bool) {
+	m := &reader{words: vocabularyOfAll(), tokens: tokensOf(text)}
+	m.weekdays()
+	a, isA := m.peek(0).number(2)
+	b, isB := m.peek(2).number(2)
+	return a, b, m.peek(1).text == "/" && isA && isB
 }

@@ -1,4 +1,4 @@
-package reading
+package moments
 
 import (
 	"strconv"
@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-func TestReadMoment(t *testing.T) {
+func TestRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"2027-03-01": "2027-03-01", "2027/3/1": "2027-03-01", "2027.03.01": "2027-03-01", "20270301": "2027-03-01",
@@ -28,19 +28,19 @@ func TestReadMoment(t *testing.T) {
 		"25:00": "?", "19:60": "?", "13 am": "?", "tomorrow": "?", "1. März": "?", "soon": "?", "": "?", "2027": "20:27", "31.2.": "?", "3. Advent": "?", "Montag": "?", "12345": "?",
 		"1.3.2027 sofort": "?", "März 2027": "?", "0/0/2027": "?",
 	} {
-		if got := said(readMoment(text, "")); got != want {
+		if got := said(Read(text, "")); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 	for order, want := range map[string]string{"dmy": "2027-01-03", "mdy": "2027-03-01"} {
-		if got := said(readMoment("3/1/2027", order)); got != want {
+		if got := said(Read("3/1/2027", order)); got != want {
 			t.Errorf("in the order %s: %q, want %q", order, got, want)
 		}
 	}
 }
 
 // said returns what a text was understood as.
-func said(s spoken, ok bool) string {
+func said(s Moment, ok bool) string {
 	text := ""
 	form := func(at time.Duration) string {
 		text := strconv.Itoa(int(at/time.Hour)) + time.Time{}.Add(at).Format(":04")
@@ -50,27 +50,27 @@ func said(s spoken, ok bool) string {
 		return text
 	}
 	switch {
-	case s.unsure:
+	case s.Unsure:
 		return "unsure"
 	case !ok:
 		return "?"
-	case s.allDay:
+	case s.AllDay:
 		return "all day"
 	}
-	if !s.day.IsZero() {
-		text = s.day.Format(time.DateOnly)
+	if !s.Day.IsZero() {
+		text = s.Day.Format(time.DateOnly)
 	}
-	if s.timed {
+	if s.Timed {
 		if text != "" {
 			text += " "
 		}
-		text += form(s.at)
+		text += form(s.At)
 	}
-	if s.ends {
-		text += "–" + form(s.end)
+	if s.Ends {
+		text += "–" + form(s.End)
 	}
-	if s.said {
-		text += " " + s.weekday.String()
+	if s.Said {
+		text += " " + s.Weekday.String()
 	}
 	return text
 }
@@ -85,8 +85,8 @@ func TestMonthsOfAllLanguages(t *testing.T) {
 					name = name[strings.LastIndexByte(name, ' ')+1:]
 					text := "7 " + name + " 2027"
 					want := time.Date(2027, time.Month(n), 7, 0, 0, 0, 0, time.UTC)
-					if got, ok := readMoment(text, ""); (!ok || !got.day.Equal(want)) && vocabularyOfAll().months[letters(name)] != 0 {
-						t.Errorf("%s: %q is %v", lang, text, got.day)
+					if got, ok := Read(text, ""); (!ok || !got.Day.Equal(want)) && vocabularyOfAll().months[letters(name)] != 0 {
+						t.Errorf("%s: %q is %v", lang, text, got.Day)
 					}
 					if month, known := vocabularyOfAll().months[letters(name)]; known && month == 0 {
 						t.Logf("%s: %q is a month of several languages", lang, name)
