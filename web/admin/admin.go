@@ -54,9 +54,22 @@ type Pages struct {
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
 	n *newsletters.Service, counted *numbers.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
-	w := &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), fields: fields.New(p), imports: importing.New(i, p),
-		sources: gathering.New(g, p), letters: letters.New(n), counted: counting.New(counted)}
+	w := &Pages{
+		calendar: c,
+		editing:  e,
+		platform: p,
+		imported: i,
+		pictures: images,
+		people:   of,
+		settings: settings.New(c, s, p, images),
+		review:   review.New(s, e),
+		hooks:    hooks.New(h, p),
+		fields:   fields.New(p),
+		imports:  importing.New(i, p),
+		sources:  gathering.New(g, p),
+		letters:  letters.New(n),
+		counted:  counting.New(counted),
+	}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }
@@ -98,7 +111,9 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.counted.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(),
+		w.letters.Routes(), w.counted.Routes(), w.planner.Routes(),
+		[]frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
 // home shows the page that the administration starts with, or redirects to it.

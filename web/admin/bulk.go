@@ -80,7 +80,11 @@ func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 
 // bulkChoices adds the choices of the form. If there are too many venues or organizers for a list, people type a name instead.
 func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
-	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms, Writing: true})
+	o, err := offers.Of(
+		ctx,
+		w.calendar,
+		calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms, Writing: true},
+	)
 	if err != nil {
 		return err
 	}
@@ -223,7 +227,8 @@ var errNothing = errors.New("nothing to change")
 func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	var became *calendar.Many
 	was := sumsIn(b.form)
-	version, err := w.platform.Forms.Once(v.Ctx, onceFor(b.form, b.typed(v.Ctx), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
+	once := onceFor(b.form, b.typed(v.Ctx), ids)
+	version, err := w.platform.Forms.Once(v.Ctx, once, accounts.Batch, func(ctx context.Context) (int64, error) {
 		var err error
 		became, err = w.calendar.Events().ChangeMany(ctx, ids, func(e *calendar.Event) (*calendar.EventFields, error) {
 			one, fields, err := w.would(ctx, b, e)
@@ -251,7 +256,8 @@ func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 		}
 		return w.showBulk(v, b, ids)
 	}
-	done, left := 0, []int64(nil)
+	var done int
+	var left []int64
 	if became == nil { // the form was sent before
 		entries, err := w.editing.Written(v.Ctx, version)
 		if err != nil {
@@ -310,7 +316,7 @@ func sumsOf(list []*bulkEvent) string {
 // sumsIn reads what sumsOf wrote.
 func sumsIn(f *frame.Form) map[int64]string {
 	sums := map[int64]string{}
-	for _, one := range strings.Fields(f.Get(wasField)) {
+	for one := range strings.FieldsSeq(f.Get(wasField)) {
 		id, sum, _ := strings.Cut(one, ".")
 		sums[frame.IDIn(id)] = sum
 	}

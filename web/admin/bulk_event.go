@@ -271,7 +271,11 @@ func (b *bulk) changes(ctx context.Context, was, e *calendar.Event) (list []bulk
 	}
 	termName := func(t *calendar.Term) string { return t.Name }
 	if terms, changed := b.categoriesOf(was); changed {
-		note(b.form.Label(ctx, "categories"), strings.Join(namesOf(was.Categories, termName), comma), strings.Join(namesOf(terms, termName), comma))
+		note(
+			b.form.Label(ctx, "categories"),
+			strings.Join(namesOf(was.Categories, termName), comma),
+			strings.Join(namesOf(terms, termName), comma),
+		)
 	}
 	if tags, changed := b.tagsOf(was); changed {
 		note(b.form.Label(ctx, "tags"), strings.Join(namesOf(was.Tags, termName), comma), strings.Join(tags, comma))

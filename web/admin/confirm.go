@@ -23,7 +23,7 @@ func (w *Pages) confirms(v *frame.Visit) joint {
 	scope := tenancy.Current(v.Ctx)
 	return func(e *calendar.Event) (*calendar.EventFields, error) {
 		if !w.calendar.Events().Unchecked(scope, e) {
-			return nil, nil //nolint:nilnil // nothing to confirm
+			return nil, nil // nothing to confirm
 		}
 		return &calendar.EventFields{}, nil
 	}

@@ -95,7 +95,8 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	for _, e := range list {
 		ids = append(ids, e.ID)
 	}
-	version, err := w.platform.Forms.Once(v.Ctx, onceFor(c.form, step+strconv.Itoa(c.days), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
+	once := onceFor(c.form, step+strconv.Itoa(c.days), ids)
+	version, err := w.platform.Forms.Once(v.Ctx, once, accounts.Batch, func(ctx context.Context) (int64, error) {
 		fields, err := w.copiesOf(v, c, list, step)
 		if err == nil {
 			err = w.doubtCopies(ctx, c, list, fields)
@@ -112,7 +113,7 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	case err != nil && !c.form.RefuseAs(v.Ctx, err, func(string) string { return "copy_days" }):
 		return nil, err
 	case err != nil:
-		return copiesReply(v, c), nil
+		return copiesReply(v, c), nil //nolint:nilerr // its form shows the error
 	}
 	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list)}
 	offerUndo(v, r, version)

@@ -26,13 +26,14 @@ func factsUsed(f *frame.Form) bool {
 // the site, its texts and its pages, English, and "none". others has the rest.
 func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 	site := ui.SiteOf(ctx)
-	close := map[string]bool{"en": true, i18n.NoLanguage: true}
-	for _, tag := range slices.Concat([]string{site.Language}, site.Settings.Languages, site.Settings.ContentLanguages, f.All("event_language")) {
+	usual := map[string]bool{"en": true, i18n.NoLanguage: true}
+	s := site.Settings
+	for _, tag := range slices.Concat([]string{site.Language}, s.Languages, s.ContentLanguages, f.All("event_language")) {
 		base, _, _ := strings.Cut(tag, "-")
-		close[base] = true
+		usual[base] = true
 	}
 	for _, tag := range calendar.EventFieldNamed("event_language").Choices() {
-		if close[tag] {
+		if usual[tag] {
 			near = append(near, tag)
 		} else {
 			others = append(others, tag)

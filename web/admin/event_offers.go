@@ -38,7 +38,10 @@ func (ed *eventEditor) offerOwn(ctx context.Context, e *calendar.Event) {
 		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: offers.Label(ctx, e.Venues[i].Names())})
 	}
 	for i := range e.Organizers {
-		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: offers.Label(ctx, e.Organizers[i].Names())})
+		ed.organizers = with(
+			ed.organizers,
+			frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: offers.Label(ctx, e.Organizers[i].Names())},
+		)
 	}
 	for i := range e.Categories {
 		if c := &e.Categories[i]; !slices.ContainsFunc(ed.categories, func(b offers.Branch) bool { return b.ID == c.ID }) {

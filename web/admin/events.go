@@ -210,7 +210,10 @@ func (b *eventList) addedNames() (list []string) {
 
 // addedChoices are the extra fields of the site by whose values the list can be filtered.
 func addedChoices(ctx context.Context) []*tenancy.Field {
-	return slices.DeleteFunc(ui.SiteOf(ctx).FieldsOf(tenancy.FieldOfEvents, false), func(f *tenancy.Field) bool { return len(f.Values()) == 0 })
+	return slices.DeleteFunc(
+		ui.SiteOf(ctx).FieldsOf(tenancy.FieldOfEvents, false),
+		func(f *tenancy.Field) bool { return len(f.Values()) == 0 },
+	)
 }
 
 // addedValues are the values of an extra field to choose from.
@@ -315,8 +318,14 @@ func marks(e *calendar.Event) []string {
 	for _, m := range []struct {
 		is  bool
 		key string
-	}{{e.Status == calendar.Draft && e.ReviewNote != "", "mark.returned"}, {happening != "", happening}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
-		{e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
+	}{
+		{e.Status == calendar.Draft && e.ReviewNote != "", "mark.returned"},
+		{happening != "", happening},
+		{e.Featured, "mark.featured"},
+		{e.Sticky, "mark.sticky"},
+		{e.Hidden, "mark.hidden"},
+		{e.Protected(), "mark.protected"},
+	} {
 		if m.is {
 			list = append(list, m.key)
 		}

@@ -97,7 +97,7 @@ func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 		return func(e *calendar.Event) (*calendar.EventFields, error) {
 			asked := of(e)
 			if e.Status == asked {
-				return nil, nil //nolint:nilnil // it is so
+				return nil, nil // it is so
 			}
 			return &calendar.EventFields{Status: args.Some(string(asked))}, nil
 		}
@@ -106,7 +106,7 @@ func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 	happens := func(asked string) joint {
 		return func(e *calendar.Event) (*calendar.EventFields, error) {
 			if cmp.Or(e.Happening.Status, scheduled) == asked {
-				return nil, nil //nolint:nilnil // it is so
+				return nil, nil // it is so
 			}
 			return &calendar.EventFields{EventStatus: args.Some(asked)}, nil
 		}
@@ -330,7 +330,11 @@ func (w *Pages) eventsByID(v *frame.Visit, ids []int64) ([]*calendar.Event, erro
 		if len(ids) == 0 {
 			break
 		}
-		page, err := list(v.Ctx, &calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())}, mostFound)
+		page, err := list(
+			v.Ctx,
+			&calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())},
+			mostFound,
+		)
 		if err != nil {
 			return nil, err
 		}

@@ -46,7 +46,8 @@ func (w *Pages) manyChanged(v *frame.Visit, m *manyChanged, ids []int64) (*frame
 	}
 	m.action = v.Path
 	m.kept = slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
-		return slices.Contains([]string{"id", "all", "do", "to", "sure", "step", "shown", "csrf"}, p.Name) || strings.HasPrefix(p.Name, frame.SeenField)
+		return slices.Contains([]string{"id", "all", "do", "to", "sure", "step", "shown", "csrf"}, p.Name) ||
+			strings.HasPrefix(p.Name, frame.SeenField)
 	})
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "changed.title"), Section: m.section,
 		Body: manyChangedPage(m)}, nil

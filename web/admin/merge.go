@@ -307,11 +307,18 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 // termMerge is the merge of categories or tags.
 func (w *Pages) termMerge(k *termKind) *mergeKind {
 	terms := w.calendar.Terms(k.taxonomy)
-	m := &mergeKind{kind: k.kind, section: k.section, may: k.taxonomy.Right(), fields: calendar.TermMerge, linked: terms.Linked, final: true,
+	m := &mergeKind{
+		kind:    k.kind,
+		section: k.section,
+		may:     k.taxonomy.Right(),
+		fields:  calendar.TermMerge,
+		linked:  terms.Linked,
+		final:   true,
 		merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
 			_, moved, err := terms.Merge(ctx, m)
 			return moved, 0, err
-		}}
+		},
+	}
 	m.get = func(ctx context.Context, id int64) (*mergeEntry, error) {
 		t, err := terms.Get(ctx, id)
 		if err != nil {

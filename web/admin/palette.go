@@ -79,7 +79,8 @@ const mostCopiesOffered = 2
 // copiesOffered are entries that copy the first events found, once for each title.
 func copiesOffered(found []target) (list []target) {
 	for _, one := range found {
-		if one.copy != "" && len(list) < mostCopiesOffered && !slices.ContainsFunc(list, func(t target) bool { return t.name == one.name }) {
+		if one.copy != "" && len(list) < mostCopiesOffered &&
+			!slices.ContainsFunc(list, func(t target) bool { return t.name == one.name }) {
 			list = append(list, target{kind: "copy", name: one.name, note: one.note, path: one.copy})
 		}
 	}

@@ -172,7 +172,10 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 			return 0, k.remove(v.Ctx, id, force, still)
 		}
 	}
-	return w.many(v, manager{section: k.section, kind: k.kind, deeds: map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
+	return w.many(v, manager{
+		section: k.section,
+		kind:    k.kind,
+		deeds:   map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
 		names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
 			for _, id := range ids {
 				entry, err := k.get(v.Ctx, id)
@@ -182,7 +185,8 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 				names = append(names, frame.Pair{Name: frame.IDText(id), Value: entry.Name})
 			}
 			return names, nil
-		}})
+		},
+	})
 }
 
 func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {

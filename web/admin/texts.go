@@ -46,16 +46,16 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 	var list []lacking
 	site := tenancy.Current(v.Ctx).Site
 	for _, language := range append(site.Others(), site.Language) {
-		row, any := lacking{language: language}, 0
+		row, sum := lacking{language: language}, 0
 		for _, section := range sections {
 			n, err := w.lackingOf(v.Ctx, section, language, terms[section])
 			if err != nil {
 				return nil, err
 			}
 			row.counts = append(row.counts, n)
-			any += n
+			sum += n
 		}
-		if language != site.Language || any > 0 { // texts written before the site changed its language
+		if language != site.Language || sum > 0 { // texts written before the site changed its language
 			list = append(list, row)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// twinsShown is how many groups the page of possible duplicates has, and twinsOfGroup how many entries of each. The others follow once these
-// are decided.
+// twinsShown is how many groups the page of possible duplicates has, and twinsOfGroup how many entries of each. The
+// others follow once these are decided.
 const (
 	twinsShown   = 50
 	twinsOfGroup = 20

@@ -122,7 +122,11 @@ func (o *overview) label(ctx context.Context, name string) string {
 
 // address is the address of the export of the days shown.
 func (o *overview) address(by string) string {
-	return frame.AdminRoot + path + "/export?" + url.Values{"by": {by}, "from": {o.First.Format(time.DateOnly)}, "to": {o.Last.Format(time.DateOnly)}}.Encode()
+	return frame.AdminRoot + path + "/export?" + url.Values{
+		"by":   {by},
+		"from": {o.First.Format(time.DateOnly)},
+		"to":   {o.Last.Format(time.DateOnly)},
+	}.Encode()
 }
 
 // span returns the days of a report as people read them.

@@ -73,7 +73,12 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	}
 	v.Form.Kind = "extra"
 	v.Form.Attend(newFields)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.fields"), Section: "fields", Body: indexPage(&index{v.Form, list})}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   frame.Tell(v.Ctx, "nav.fields"),
+		Section: "fields",
+		Body:    indexPage(&index{v.Form, list}),
+	}, nil
 }
 
 // create adds a field and redirects to its page, which has the rest of its settings.
@@ -129,7 +134,8 @@ func (w *Pages) move(v *frame.Visit) (*frame.Reply, error) {
 	key := v.Form.Get("key")
 	position, err := strconv.Atoi(v.Form.Get("position"))
 	if err == nil && position >= 1 && position <= len(list) {
-		if _, err := w.platform.Sites.UpdateField(v.Ctx, key, &platform.FieldDefinition{Position: args.Some(position)}, nil); err != nil && !errors.Is(err, platform.ErrNoField) {
+		to := &platform.FieldDefinition{Position: args.Some(position)}
+		if _, err := w.platform.Sites.UpdateField(v.Ctx, key, to, nil); err != nil && !errors.Is(err, platform.ErrNoField) {
 			return nil, err
 		}
 	}
@@ -222,9 +228,14 @@ func (w *Pages) remove(v *frame.Visit, f *tenancy.Field) (*frame.Reply, error) {
 			notes = append(notes, frame.Tell(v.Ctx, "fields.delete"))
 		}
 		text := v.Scope().FieldText(f)
-		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "fields", Here: address(f.Key), Body: frame.ConfirmPage(frame.Confirmation{
-			Action: editPath, Back: address(f.Key), Names: []frame.Pair{{Name: f.Key, Value: text.Label}}, Notes: notes,
-			Kept: []frame.Pair{{Name: "key", Value: f.Key}}})}, nil
+		return &frame.Reply{
+			Title:   frame.Tell(v.Ctx, "delete.title"),
+			Section: "fields",
+			Here:    address(f.Key),
+			Body: frame.ConfirmPage(frame.Confirmation{
+				Action: editPath, Back: address(f.Key), Names: []frame.Pair{{Name: f.Key, Value: text.Label}}, Notes: notes,
+				Kept: []frame.Pair{{Name: "key", Value: f.Key}}}),
+		}, nil
 	}
 	if _, err := w.platform.Sites.DeleteField(v.Ctx, f.Key, nil); err != nil && !errors.Is(err, platform.ErrNoField) {
 		return nil, err
@@ -276,7 +287,10 @@ func summary(ctx context.Context, f *tenancy.Field) string {
 
 // owners are the kinds of entries that can have a field: events and venues.
 func owners(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: tenancy.FieldOfEvents, Value: frame.Tell(ctx, "nav.events")}, {Name: tenancy.FieldOfVenues, Value: frame.Tell(ctx, "nav.venues")}}
+	return []frame.Pair{
+		{Name: tenancy.FieldOfEvents, Value: frame.Tell(ctx, "nav.events")},
+		{Name: tenancy.FieldOfVenues, Value: frame.Tell(ctx, "nav.venues")},
+	}
 }
 
 // nameOf is the label of a field.
@@ -284,5 +298,10 @@ func nameOf(ctx context.Context, f *tenancy.Field) string { return ui.AddedLabel
 
 // wrongIn reports whether the texts in a language have a problem.
 func (ed *editor) wrongIn(language string) bool {
-	return ed.form.WrongAmong(control(language, "label"), control(language, "hint"), control(language, "unit"), control(language, "options"))
+	return ed.form.WrongAmong(
+		control(language, "label"),
+		control(language, "hint"),
+		control(language, "unit"),
+		control(language, "options"),
+	)
 }

@@ -64,7 +64,8 @@ type editor struct {
 var table = args.TableOf(reflect.TypeFor[sources.Fields]())
 
 // fields are the fields of the form, in order.
-var fields = []string{"name", "kind", "url", "user", "password", "site", "every", "policy", "gone", "status", "categories", "filter", "mapping", "active"}
+var fields = []string{"name", "kind", "url", "user", "password", "site", "every",
+	"policy", "gone", "status", "categories", "filter", "mapping", "active"}
 
 // unused are the fields that a kind of source does not use.
 var unused = map[string][]string{
@@ -99,7 +100,12 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.Form.Kind = "source"
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.sources"), Section: section, Body: indexPage(&index{v.Form, list})}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   frame.Tell(v.Ctx, "nav.sources"),
+		Section: section,
+		Body:    indexPage(&index{v.Form, list}),
+	}, nil
 }
 
 // read returns the arguments of a form. An empty user or password is left out, so that the stored one is kept.
@@ -221,9 +227,21 @@ func (w *Pages) save(v *frame.Visit, of *sources.Source) (*frame.Reply, error) {
 func formOf(w *sources.Source) *frame.Form {
 	tick := map[bool]string{true: "1", false: "0"}
 	status, _ := w.Given["status"].(string)
-	return &frame.Form{Kind: "source", Values: url.Values{"name": {w.Name}, "kind": {w.Kind}, "url": {w.Shown}, "site": {w.Page},
-		"every": {strconv.Itoa(w.Every)}, "policy": {w.Policy}, "gone": {w.Gone}, "status": {cmp.Or(status, string(calendar.Publish))},
-		"categories": {namesOf(w.Given["categories"])}, "filter": {w.Filter.Query()}, "mapping": {w.MappingText()}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
+	return &frame.Form{Kind: "source", Values: url.Values{
+		"name":       {w.Name},
+		"kind":       {w.Kind},
+		"url":        {w.Shown},
+		"site":       {w.Page},
+		"every":      {strconv.Itoa(w.Every)},
+		"policy":     {w.Policy},
+		"gone":       {w.Gone},
+		"status":     {cmp.Or(status, string(calendar.Publish))},
+		"categories": {namesOf(w.Given["categories"])},
+		"filter":     {w.Filter.Query()},
+		"mapping":    {w.MappingText()},
+		"active":     {tick[w.Active]},
+		"seen":       {frame.IDText(w.Version)},
+	}}
 }
 
 // namesOf turns a sent list into the text of its field.
@@ -253,7 +271,8 @@ func kinds(ctx context.Context) []frame.Pair {
 // source's own interval.
 func intervals(ctx context.Context, f *frame.Form) []frame.Pair {
 	seconds := []int{900, 1800, 3600, 7200, 21600, 43200, 86400, 604800}
-	if own, err := strconv.Atoi(f.Get("every")); err == nil && own >= seconds[0] && own <= seconds[len(seconds)-1] && !slices.Contains(seconds, own) {
+	own, err := strconv.Atoi(f.Get("every"))
+	if err == nil && own >= seconds[0] && own <= seconds[len(seconds)-1] && !slices.Contains(seconds, own) {
 		seconds = append(seconds, own)
 		slices.Sort(seconds)
 	}

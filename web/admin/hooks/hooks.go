@@ -3,6 +3,7 @@
 package hooks
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,7 +81,12 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.Form.Kind = "webhook"
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.webhooks"), Section: "webhooks", Body: indexPage(&index{v.Form, list})}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   frame.Tell(v.Ctx, "nav.webhooks"),
+		Section: "webhooks",
+		Body:    indexPage(&index{v.Form, list}),
+	}, nil
 }
 
 // read returns the arguments of a form.
@@ -140,8 +146,9 @@ func (w *Pages) get(v *frame.Visit) (*webhooks.Webhook, error) {
 
 func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
 	ed.form.Kind = "webhook"
+	paging := &args.Paging{Page: args.Some(ed.page), PerPage: args.Some(shown)}
 	var err error
-	if ed.deliveries, err = w.webhooks.Deliveries(v.Ctx, ed.ID, &args.Paging{Page: args.Some(ed.page), PerPage: args.Some(shown)}); err != nil {
+	if ed.deliveries, err = w.webhooks.Deliveries(v.Ctx, ed.ID, paging); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed)}, nil
@@ -206,7 +213,10 @@ func (w *Pages) save(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, erro
 func (w *Pages) remove(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "webhooks", Body: frame.ConfirmPage(frame.Confirmation{
-			Action: v.Path, Back: frame.Address("webhooks", hook.ID), Names: []frame.Pair{{Name: frame.IDText(hook.ID), Value: hook.URL}}})}, nil
+			Action: v.Path,
+			Back:   frame.Address("webhooks", hook.ID),
+			Names:  []frame.Pair{{Name: frame.IDText(hook.ID), Value: hook.URL}},
+		})}, nil
 	}
 	if _, err := w.webhooks.Delete(v.Ctx, hook.ID, nil); err != nil && !errors.Is(err, webhooks.ErrNoWebhook) {
 		return nil, err
@@ -217,8 +227,15 @@ func (w *Pages) remove(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, er
 // formOf is the form of a webhook.
 func formOf(w *webhooks.Webhook) *frame.Form {
 	tick := map[bool]string{true: "1", false: "0"}
-	return &frame.Form{Kind: "webhook", Values: url.Values{"url": {w.URL}, "events": {strings.Join(w.Events, ", ")}, "filter": {w.Filter.Query()},
-		"payload": {w.Payload}, "ed25519": {tick[w.Public() != ""]}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
+	return &frame.Form{Kind: "webhook", Values: url.Values{
+		"url":     {w.URL},
+		"events":  {strings.Join(w.Events, ", ")},
+		"filter":  {w.Filter.Query()},
+		"payload": {w.Payload},
+		"ed25519": {tick[w.Public() != ""]},
+		"active":  {tick[w.Active]},
+		"seen":    {frame.IDText(w.Version)},
+	}}
 }
 
 func host(address string) string {
@@ -231,15 +248,10 @@ func host(address string) string {
 
 // pretty indents a JSON message. It returns other messages unchanged.
 func pretty(message string) string {
-	var b strings.Builder
-	var any json.RawMessage
-	if json.Unmarshal([]byte(message), &any) != nil {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(message), "", "  ") != nil {
 		return message
 	}
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(any)
 	return b.String()
 }
 

@@ -106,8 +106,9 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	}
 	v.Form.Kind = section
 	a := &index{form: v.Form, page: pageOf(v)}
+	f := &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}
 	var err error
-	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}); err != nil {
+	if a.list, err = w.imports.List(v.Ctx, f); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a)}, nil
@@ -157,7 +158,12 @@ func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 // send starts the import with the pasted lines or the file of the form, if there is one.
 func (w *Pages) send(ctx context.Context, v *frame.Visit, in *imports.Fields, values args.Values) (*imports.Import, error) {
 	if lines := v.Form.Get("lines"); strings.TrimSpace(lines) != "" {
-		return w.imports.Start(ctx, in, values, &imports.Upload{Name: frame.Tell(ctx, "import.lines.name"), Content: strings.NewReader(lines)})
+		return w.imports.Start(
+			ctx,
+			in,
+			values,
+			&imports.Upload{Name: frame.Tell(ctx, "import.lines.name"), Content: strings.NewReader(lines)},
+		)
 	}
 	header := v.Form.Files["file"]
 	if header == nil {
@@ -290,7 +296,13 @@ func counts(ctx context.Context, i *imports.Import) string {
 	for _, one := range []struct {
 		result imports.Result
 		n      int
-	}{{imports.Created, c.Created}, {imports.Changed, c.Changed}, {imports.Same, c.Same}, {imports.Off, c.Cancelled}, {imports.Refused, c.Refused}} {
+	}{
+		{imports.Created, c.Created},
+		{imports.Changed, c.Changed},
+		{imports.Same, c.Same},
+		{imports.Off, c.Cancelled},
+		{imports.Refused, c.Refused},
+	} {
 		add(one.n, resultText(ctx, i, one.result))
 	}
 	add(c.Warned, frame.Tell(ctx, "import.notes"))

@@ -24,9 +24,15 @@ type sheet struct {
 }
 
 // cells are the columns of the table, in order, with the keys of their headings.
-var cells = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
-	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
-	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "venue", Value: "admin.column.where"}, {Name: "cost", Value: "admin.field.event.cost"}}
+var cells = []frame.Pair{
+	{Name: "title", Value: "admin.field.event.title"},
+	{Name: "start_date", Value: "admin.import.cell.date"},
+	{Name: "start_time", Value: "admin.import.cell.time"},
+	{Name: "end_date", Value: "admin.import.cell.end_date"},
+	{Name: "end_time", Value: "admin.import.cell.end_time"},
+	{Name: "venue", Value: "admin.column.where"},
+	{Name: "cost", Value: "admin.field.event.cost"},
+}
 
 // fill reads the parts of an import's page besides its entries: cells to edit, similar events of the site, and
 // columns.
@@ -89,7 +95,9 @@ func (s *sheet) wrong(e *imports.Entry, cell string) bool {
 			return f.Param == cell || f.Param == "recurrence" && cell == "start_date"
 		case f.Code == "time-second":
 			return cell == "end_time"
-		case f.Code == "time-unsure", f.Code == "time-missing", f.Code == "date-unreadable" && s.kind(e, "start_date") == "date" && s.cell(e, "start_date") != "":
+		case f.Code == "time-unsure",
+			f.Code == "time-missing",
+			f.Code == "date-unreadable" && s.kind(e, "start_date") == "date" && s.cell(e, "start_date") != "":
 			return cell == "start_time"
 		}
 		return cell == "start_date"
@@ -155,14 +163,26 @@ type column struct {
 }
 
 // meanings are the usual meanings of columns, with the keys of their labels.
-var meanings = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
-	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
-	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "all_day", Value: "admin.field.event.all_day"},
-	{Name: "venue", Value: "admin.column.where"}, {Name: "venue.address", Value: "admin.field.address"}, {Name: "venue.zip", Value: "admin.field.zip"},
-	{Name: "venue.city", Value: "admin.field.city"}, {Name: "organizer", Value: "admin.field.event.organizer"},
-	{Name: "categories", Value: "admin.field.event.categories"}, {Name: "tags", Value: "admin.field.event.tags"},
-	{Name: "cost", Value: "admin.field.event.cost"}, {Name: "website", Value: "admin.field.event.website"}, {Name: "image", Value: "admin.field.image"},
-	{Name: "description", Value: "admin.field.description"}, {Name: "excerpt", Value: "admin.field.excerpt"}}
+var meanings = []frame.Pair{
+	{Name: "title", Value: "admin.field.event.title"},
+	{Name: "start_date", Value: "admin.import.cell.date"},
+	{Name: "start_time", Value: "admin.import.cell.time"},
+	{Name: "end_date", Value: "admin.import.cell.end_date"},
+	{Name: "end_time", Value: "admin.import.cell.end_time"},
+	{Name: "all_day", Value: "admin.field.event.all_day"},
+	{Name: "venue", Value: "admin.column.where"},
+	{Name: "venue.address", Value: "admin.field.address"},
+	{Name: "venue.zip", Value: "admin.field.zip"},
+	{Name: "venue.city", Value: "admin.field.city"},
+	{Name: "organizer", Value: "admin.field.event.organizer"},
+	{Name: "categories", Value: "admin.field.event.categories"},
+	{Name: "tags", Value: "admin.field.event.tags"},
+	{Name: "cost", Value: "admin.field.event.cost"},
+	{Name: "website", Value: "admin.field.event.website"},
+	{Name: "image", Value: "admin.field.image"},
+	{Name: "description", Value: "admin.field.description"},
+	{Name: "excerpt", Value: "admin.field.excerpt"},
+}
 
 // columnsOf returns the columns of a dry run of a table. It returns nil if their meanings cannot be chosen.
 func columnsOf(ctx context.Context, i *imports.Import) (list []column) {

@@ -57,7 +57,11 @@ func sameArea(f *frame.Form, a tenancy.Area) bool {
 
 // area returns the fields of an area with their choices. The choices always include the entries in the form.
 func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
-	found, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
+	found, err := offers.Of(
+		ctx,
+		w.calendar,
+		calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms},
+	)
 	if err != nil {
 		return nil, err
 	}

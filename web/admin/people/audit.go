@@ -17,8 +17,15 @@ func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 
 // siteAudit is the page for the people of the site. Those who don't administer it see only what they did themselves.
 func siteAudit(v *frame.Visit) *history.Page {
-	a := &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"), Path: frame.AdminRoot + "/audit",
-		Kinds: history.AuditKinds, Actions: history.AuditActions, Link: entryLink, Desk: true}
+	a := &history.Page{
+		Form:    &frame.Form{Kind: "audit", Values: v.Query},
+		Title:   frame.Tell(v.Ctx, "nav.audit"),
+		Path:    frame.AdminRoot + "/audit",
+		Kinds:   history.AuditKinds,
+		Actions: history.AuditActions,
+		Link:    entryLink,
+		Desk:    true,
+	}
 	if !v.Scope().Principal.MayRead(tenancy.ManageSite) {
 		a.Own, a.Kinds, a.Actions = true, history.OwnKinds, history.OwnActions
 	}

@@ -21,12 +21,17 @@ const providerPath = frame.AdminRoot + "/sign-in"
 var providerTable = args.TableOf(reflect.TypeFor[accounts.SignInFields]())
 
 // providerFields are the fields of the form, in order.
-var providerFields = []string{"issuer", "client_id", "client_secret", "groups_claim", "administrator_groups", "editor_groups", "author_groups",
-	"contributor_groups", "subscriber_groups", "others", "passwords"}
+var providerFields = []string{"issuer", "client_id", "client_secret", "groups_claim", "administrator_groups", "editor_groups",
+	"author_groups", "contributor_groups", "subscriber_groups", "others", "passwords"}
 
 // roleFields are the fields for the groups of a role.
-var roleFields = map[tenancy.Role]string{tenancy.Administrator: "administrator_groups", tenancy.Editor: "editor_groups", tenancy.Author: "author_groups",
-	tenancy.Contributor: "contributor_groups", tenancy.Subscriber: "subscriber_groups"}
+var roleFields = map[tenancy.Role]string{
+	tenancy.Administrator: "administrator_groups",
+	tenancy.Editor:        "editor_groups",
+	tenancy.Author:        "author_groups",
+	tenancy.Contributor:   "contributor_groups",
+	tenancy.Subscriber:    "subscriber_groups",
+}
 
 // providerEditor is the form of the provider.
 type providerEditor struct {
@@ -106,7 +111,12 @@ func (w *Pages) changeProvider(v *frame.Visit) (*frame.Reply, error) {
 			v.Form.Read(providerTable.Field(name), values)
 		}
 		var err error
-		fields, err = frame.Checked(providerTable, values, args.Creating, func(f *accounts.SignInFields) error { return w.platform.SignIns.Check(v.Ctx, f) })
+		fields, err = frame.Checked(
+			providerTable,
+			values,
+			args.Creating,
+			func(f *accounts.SignInFields) error { return w.platform.SignIns.Check(v.Ctx, f) },
+		)
 		if err != nil && !v.Form.Refuse(v.Ctx, err) {
 			return nil, err
 		}

@@ -72,7 +72,8 @@ func (w *Pages) ask(v *frame.Visit, do string) (*frame.Reply, error) {
 	then := *sub.Event
 	then.Status = calendar.Status(do)
 	l := &letter{form: v.Form}
-	if err := w.editing.Doubt(v.Ctx, v.Form.Get(frame.SureField), editing.Publishing{Was: sub.Event, Event: &then}); !errors.As(err, &l.doubts) {
+	err = w.editing.Doubt(v.Ctx, v.Form.Get(frame.SureField), editing.Publishing{Was: sub.Event, Event: &then})
+	if !errors.As(err, &l.doubts) {
 		return nil, err
 	}
 	v.Form.Kind = "submission"

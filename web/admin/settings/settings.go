@@ -83,7 +83,14 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 		return &frame.Reply{Redirect: path}, nil
 	}
 	fill(ed.form, formOf(v.Ctx, ed.site))
-	return &frame.Reply{Status: status, Title: ed.title(v.Ctx), Section: "settings", Body: page(ed), Script: "pictures.js", Frames: true}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   ed.title(v.Ctx),
+		Section: "settings",
+		Body:    page(ed),
+		Script:  "pictures.js",
+		Frames:  true,
+	}, nil
 }
 
 // title is the title of the page.
@@ -177,20 +184,42 @@ func changedIn(f *frame.Form, now *frame.Form) args.Values {
 // formOf returns the form of a site's stored settings.
 func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	s := site.Settings
-	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
-		"languages": ui.Offered(site), "content_languages": site.Written(),
-		"week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
-		"english": {s.English}, "calendar": {s.Calendar},
-		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {position(&s)},
-		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
-		"corners": {s.Face.Corners},
-		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
-		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
-		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
-		"reports": {map[bool]string{true: "1", false: "0"}[s.Reports]}, "review": {map[bool]string{true: "1", false: "0"}[s.Review]},
-		"numbers": {map[bool]string{true: "1", false: "0"}[s.Numbers]},
-		"mailing": {string(s.Mailing)}, "share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]},
-		"listed": {map[bool]string{true: "1", false: "0"}[s.Listed]}}}
+	f := &frame.Form{Kind: "settings", Values: url.Values{
+		"name":              {site.Name},
+		"timezone":          {site.Timezone},
+		"language":          {site.Language},
+		"languages":         ui.Offered(site),
+		"content_languages": site.Written(),
+		"week_start":        {strconv.Itoa(s.WeekStart)},
+		"date_form":         {s.DateForm},
+		"time_form":         {s.TimeForm},
+		"english":           {s.English},
+		"calendar":          {s.Calendar},
+		"currency_symbol":   {s.CurrencySymbol},
+		"currency_code":     {s.CurrencyCode},
+		"currency_position": {position(&s)},
+		"per_page":          {strconv.Itoa(s.PerPage)},
+		"accent":            {s.Accent},
+		"tagline":           {s.Face.Tagline},
+		"theme":             {s.Face.Theme},
+		"corners":           {s.Face.Corners},
+		"font":              {s.Face.Font},
+		"logo":              {s.Face.Logo},
+		"header":            {s.Face.Header},
+		"links":             {s.Face.Links},
+		"footer_links":      {s.Face.Footer},
+		"map_tiles":         {s.Map.Tiles},
+		"map_credit":        {s.Map.Credit},
+		"submissions":       {map[bool]string{true: "1", false: "0"}[s.Submissions.On]},
+		"submission_terms":  {s.Submissions.Terms},
+		"reports":           {map[bool]string{true: "1", false: "0"}[s.Reports]},
+		"review":            {map[bool]string{true: "1", false: "0"}[s.Review]},
+		"numbers":           {map[bool]string{true: "1", false: "0"}[s.Numbers]},
+		"mailing":           {string(s.Mailing)},
+		"share":             {strings.Join(s.Share.With, ", ")},
+		"share_on":          {map[bool]string{true: "1", false: "0"}[s.Share.On]},
+		"listed":            {map[bool]string{true: "1", false: "0"}[s.Listed]},
+	}}
 	texts.FillSite(ctx, f, site)
 	formFields.Stamp(f, site.Mark())
 	return f
@@ -331,8 +360,11 @@ func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
 }
 
 func currencyPositions(ctx context.Context) []frame.Pair {
-	return []frame.Pair{{Name: tenancy.ByLanguage, Value: frame.Tell(ctx, "settings.by_language")}, {Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
-		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
+	return []frame.Pair{
+		{Name: tenancy.ByLanguage, Value: frame.Tell(ctx, "settings.by_language")},
+		{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
+		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")},
+	}
 }
 
 // faceForms are the choices of a setting of the site's look.
