@@ -50,7 +50,10 @@ func (c *choice) fieldNames() []string {
 func (c *choice) fieldGroups(ctx context.Context) (list []group) {
 	for _, f := range ui.SiteOf(ctx).FieldsOf(tenancy.FieldOfEvents, true) {
 		values, name := f.Values(), calendar.FieldParam(f.Key)
-		facets := slices.DeleteFunc(slices.Clone(c.facets.Fields[f.Key]), func(one calendar.Facet) bool { return !slices.Contains(values, one.Slug) })
+		facets := slices.DeleteFunc(
+			slices.Clone(c.facets.Fields[f.Key]),
+			func(one calendar.Facet) bool { return !slices.Contains(values, one.Slug) },
+		)
 		slices.SortFunc(facets, func(a, b calendar.Facet) int {
 			return cmp.Compare(slices.Index(values, a.Slug), slices.Index(values, b.Slug))
 		})

@@ -184,7 +184,7 @@ type linked struct {
 }
 
 // showLinked shows the page of a link. Only its button changes anything, because programs follow links.
-func (w *Pages) showLinked(ctx context.Context, l *linked) *shown {
+func (w *Pages) showLinked(l *linked) *shown {
 	p := &page{title: l.title, robots: "noindex, nofollow", sheet: "submit.css"}
 	return &shown{page: p, body: linkedPage(l), secret: true, unseen: true}
 }
@@ -229,7 +229,7 @@ func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
 	if found.Period == newsletters.DayBefore {
 		text = ui.SayWith(ctx, "remind.confirm", "Site", ui.SiteName(ctx))
 	}
-	return w.showLinked(ctx, &linked{path: newsletters.Path + "confirm/", code: a.code(), title: titled(ctx, found.Filter), about: about,
+	return w.showLinked(&linked{path: newsletters.Path + "confirm/", code: a.code(), title: titled(ctx, found.Filter), about: about,
 		period: found.Period, text: text, button: ui.Say(ctx, "submit.confirm")}), nil
 }
 
@@ -258,7 +258,7 @@ func (w *Pages) askLeave(ctx context.Context, a asked) (*shown, error) {
 	if _, err := w.letters.Find(ctx, a.code()); err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.showLinked(ctx, &linked{path: newsletters.Path + "leave/", code: a.code(), title: ui.Say(ctx, "letters.leave"),
+	return w.showLinked(&linked{path: newsletters.Path + "leave/", code: a.code(), title: ui.Say(ctx, "letters.leave"),
 		text: ui.SayWith(ctx, "letters.leave.text", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "letters.leave")}), nil
 }
 

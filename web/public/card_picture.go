@@ -27,7 +27,7 @@ const heldCards = 12 << 20
 // cards.
 func drawn() bounded.Cache[string, []byte] {
 	return bounded.New(bounded.Options[string, []byte]{Bytes: heldCards, Weigh: func(key string, file []byte) uint32 {
-		return uint32(len(key) + cap(file) + 128) //nolint:gosec // a card has few bytes
+		return uint32(len(key) + cap(file) + 128)
 	}})
 }
 
@@ -38,8 +38,14 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 		return nil
 	}
 	d := ui.DatesIn(ctx)
-	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: ui.Titled(ctx, v.Event, v.Title), When: v.shortly(ctx), Place: v.place(ctx),
-		Site: ui.SiteName(ctx)}
+	c := &cards.Card{
+		Language:    d.Tag,
+		RightToLeft: ui.Direction(d) == "rtl",
+		Title:       ui.Titled(ctx, v.Event, v.Title),
+		When:        v.shortly(ctx),
+		Place:       v.place(ctx),
+		Site:        ui.SiteName(ctx),
+	}
 	category := ui.CategoryOf(v.Event)
 	if category != nil {
 		c.Kicker = category.Name

@@ -44,7 +44,8 @@ type span struct {
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
-var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "for", "featured",
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language",
+	"cost", "how", "for", "featured",
 	"geoloc_lat", "geoloc_lng", "geoloc_radius", "categories_exclude", "tags_exclude", "venue_exclude"}
 
 // excludeNames are the parameters of excluded entries, named as in the API. One parameter may have several values, separated

@@ -104,7 +104,9 @@ func (c *choice) flags(ctx context.Context) []group {
 	f := c.facets
 	young := group{name: "for"}
 	if c.children {
-		young.options = []option{{value: "children", text: say("near.children"), count: unknownCount, chosen: c.Children != nil, ours: true}}
+		young.options = []option{
+			{value: "children", text: say("near.children"), count: unknownCount, chosen: c.Children != nil, ours: true},
+		}
 	}
 	return []group{
 		{name: "cost", options: []option{{value: "free", text: say("free"), count: f.Free, chosen: c.Free, ours: true}}},
@@ -121,7 +123,13 @@ func (c *choice) flags(ctx context.Context) []group {
 func (c *choice) periods(ctx context.Context) []option {
 	list, counts := make([]option, 0, len(c.spans)), c.facets.Days
 	for _, one := range c.spans {
-		o := option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: unknownCount, chosen: c.when == one.name, ours: true}
+		o := option{
+			value:  one.name,
+			text:   ui.Say(ctx, "filter.when."+one.name),
+			count:  unknownCount,
+			chosen: c.when == one.name,
+			ours:   true,
+		}
 		switch {
 		case one.on == "" && len(counts) > 0:
 			o.count, counts = counts[0], counts[1:]

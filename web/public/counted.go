@@ -48,7 +48,8 @@ func (w *Pages) counted(ctx context.Context, a asked) (*shown, error) {
 		answer.changes(next)
 		answer.changes(w.moves(ctx, c))
 	}
-	answer.file = []byte(i18n.T(ctx, "public.filter.show.count", map[string]any{"Count": c.found, "Number": ui.DatesIn(ctx).Number(c.found)}))
+	number := ui.DatesIn(ctx).Number(c.found)
+	answer.file = []byte(i18n.T(ctx, "public.filter.show.count", map[string]any{"Count": c.found, "Number": number}))
 	return answer, nil
 }
 

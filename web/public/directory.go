@@ -55,7 +55,8 @@ func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 
 // text describes what the page lists.
 func (d *Directory) text(ctx context.Context) string {
-	return ui.SayWith(ctx, "directory.text", "Host", "\u2066"+tenancy.Current(ctx).Base.Host()+"\u2069") // an address runs from left to right
+	host := "\u2066" + tenancy.Current(ctx).Base.Host() + "\u2069" // an address runs from left to right
+	return ui.SayWith(ctx, "directory.text", "Host", host)
 }
 
 // languages are the addresses of the page in all languages of the interface.

@@ -26,7 +26,8 @@ func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 			text.WriteString("Allow: " + before + feed + "\n")
 		}
 	}
-	text.WriteString("Allow: /*.ics?*search=\nAllow: /*?*ical=1*search=\nAllow: /*?*search=*ical=1\n\nSitemap: " + base.Origin + "/sitemap.xml\n")
+	text.WriteString("Allow: /*.ics?*search=\nAllow: /*?*ical=1*search=\nAllow: /*?*search=*ical=1\n\n" +
+		"Sitemap: " + base.Origin + "/sitemap.xml\n")
 	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
 }
 
@@ -86,5 +87,9 @@ func (w *Pages) apiCatalog(ctx context.Context, _ asked) (*shown, error) {
 	file, err := json.Marshal(map[string][]linkset{"linkset": {{Anchor: base.API(),
 		Desc: []link{{documentPath(ctx), "application/json"}},
 		Doc:  []link{{base.Pages() + ReferencePath, "text/html"}}}}})
-	return &shown{file: file, kind: `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, version: siteVersion(ctx)}, err
+	return &shown{
+		file:    file,
+		kind:    `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
+		version: siteVersion(ctx),
+	}, err
 }

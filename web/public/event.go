@@ -353,9 +353,9 @@ func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
 
 // addable reports whether visitors can add an event to their calendar. They cannot add an event that is over, or a
 // single event that does not take place. For an occurrence, they can always add the series.
-func (e *eventView) addable(s *subscription) bool {
-	if s != nil && s.single && !s.series && e.Happening.Off() {
+func (v *eventView) addable(s *subscription) bool {
+	if s != nil && s.single && !s.series && v.Happening.Off() {
 		return false
 	}
-	return !e.over || e.around != nil
+	return !v.over || v.around != nil
 }

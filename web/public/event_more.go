@@ -103,8 +103,13 @@ func (v *eventView) google(ctx context.Context) string {
 			end = start.AddDate(0, 0, 1)
 		}
 	}
-	return "https://calendar.google.com/calendar/render?" + url.Values{"action": {"TEMPLATE"}, "text": {v.Title}, "location": {v.place(ctx)},
-		"dates": {start.Format(form) + "/" + end.Format(form)}, "details": {v.address(ctx)}}.Encode()
+	return "https://calendar.google.com/calendar/render?" + url.Values{
+		"action":   {"TEMPLATE"},
+		"text":     {v.Title},
+		"location": {v.place(ctx)},
+		"dates":    {start.Format(form) + "/" + end.Format(form)},
+		"details":  {v.address(ctx)},
+	}.Encode()
 }
 
 // outlook returns the address that adds the event to Outlook.

@@ -13,7 +13,10 @@ import (
 // nameExcluded reads the names of excluded entries, for the chips.
 func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
 	c.names = map[[2]string]string{}
-	for parameter, taxonomy := range map[string]calendar.Taxonomy{"categories_exclude": calendar.Categories, "tags_exclude": calendar.Tags} {
+	for parameter, taxonomy := range map[string]calendar.Taxonomy{
+		"categories_exclude": calendar.Categories,
+		"tags_exclude":       calendar.Tags,
+	} {
 		for _, slug := range c.values[parameter] {
 			f := &calendar.CategoryFilter{}
 			f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)

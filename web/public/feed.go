@@ -34,7 +34,7 @@ func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, 
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	c.Choice.Feed(f)
+	c.Feed(f)
 	if c.when != "" { // a period relative to today
 		return f, w.moves(ctx, c), nil
 	}
@@ -114,7 +114,7 @@ func (w *Pages) inFeeds(ctx context.Context) feeds.Said {
 	return feeds.Said{
 		Title:    func(e *calendar.Event) string { return newsTitle(ctx, e, w.calendar.Now()) },
 		When:     func(e *calendar.Event) string { return d.Event(e, 0) },
-		Hours:    func(e *calendar.Event) string { return d.HoursOf(e) },
+		Hours:    d.HoursOf,
 		Deadline: func(wall time.Time) string { return deadline(d, wall) },
 	}
 }

@@ -39,11 +39,16 @@ func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
 	for _, n := range []uint16{0, 1, 1, size | size<<8, 0, 1, 32} {
 		_ = binary.Write(&b, binary.LittleEndian, n)
 	}
-	for _, n := range []uint32{uint32(len(file)), header} { //nolint:gosec // it has a few hundred bytes
+	for _, n := range []uint32{uint32(len(file)), header} {
 		_ = binary.Write(&b, binary.LittleEndian, n)
 	}
 	b.Write(file)
-	return &shown{file: b.Bytes(), kind: "image/vnd.microsoft.icon", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, nil
+	return &shown{
+		file:    b.Bytes(),
+		kind:    "image/vnd.microsoft.icon",
+		until:   w.calendar.Now().Add(24 * time.Hour),
+		version: siteVersion(ctx),
+	}, nil
 }
 
 // manifest describes the site to browsers that put it on a home screen.
@@ -54,9 +59,22 @@ func (w *Pages) manifest(ctx context.Context, _ asked) (*shown, error) {
 		icons = append(icons, data{"src": path, "sizes": size + "x" + size, "type": "image/png"})
 	}
 	d := ui.DatesIn(ctx)
-	file, err := json.Marshal(data{"name": ui.SiteName(ctx), "lang": d.Tag, "dir": ui.Direction(d), "start_url": ui.Href(ctx, "/"), "scope": "/",
-		"display": "minimal-ui", "theme_color": siteColor(ctx).String(), "icons": icons})
-	return &shown{file: file, kind: "application/manifest+json", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, err
+	file, err := json.Marshal(data{
+		"name":        ui.SiteName(ctx),
+		"lang":        d.Tag,
+		"dir":         ui.Direction(d),
+		"start_url":   ui.Href(ctx, "/"),
+		"scope":       "/",
+		"display":     "minimal-ui",
+		"theme_color": siteColor(ctx).String(),
+		"icons":       icons,
+	})
+	return &shown{
+		file:    file,
+		kind:    "application/manifest+json",
+		until:   w.calendar.Now().Add(24 * time.Hour),
+		version: siteVersion(ctx),
+	}, err
 }
 
 // siteVersion returns the version of the site's settings as known to the request.

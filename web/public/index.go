@@ -79,7 +79,10 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, n)
 		i := &index{}
 		for _, t := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count, id: t.ID, parent: t.Parent})
+			i.entries = append(
+				i.entries,
+				indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count, id: t.ID, parent: t.Parent},
+			)
 		}
 		return i, page.Total, page.Version, err
 	}, nil)

@@ -11,7 +11,13 @@ import (
 )
 
 // availability maps ticket states to those of schema.org. An ended sale has no state; validThrough expresses it.
-var availability = map[string]string{"available": "InStock", "": "InStock", "box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreOrder"}
+var availability = map[string]string{
+	"available":  "InStock",
+	"":           "InStock",
+	"box_office": "InStoreOnly",
+	"sold_out":   "SoldOut",
+	"presale":    "PreOrder",
+}
 
 // offersData describes the tickets or, if there are none, the prices in the cost. It omits prices in an unknown currency, and
 // texts that are not prices. No offer is valid after the end of registration.

@@ -76,6 +76,12 @@ func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 		series = &calendar.FeedFilter{}
 		series.Include = args.Some(args.IDs(k.Series))
 	}
-	doc, err := feeds.Kept(ctx, w.calendar.Events(), &found, series, feeds.About{Title: ui.Say(ctx, "kept"), Path: calendar.KeptPath, File: "kept", Said: w.inFeeds(ctx)})
+	doc, err := feeds.Kept(
+		ctx,
+		w.calendar.Events(),
+		&found,
+		series,
+		feeds.About{Title: ui.Say(ctx, "kept"), Path: calendar.KeptPath, File: "kept", Said: w.inFeeds(ctx)},
+	)
 	return &shown{feed: doc}, err
 }

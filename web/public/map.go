@@ -195,8 +195,15 @@ func (o *place) pin() templ.Attributes {
 // tiles returns the map settings for the script.
 func tiles(ctx context.Context) templ.Attributes {
 	m := ui.SiteOf(ctx).Settings.Map
-	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-script": ui.Asset("map.js"), "data-sheet": ui.Asset("map.css"),
-		"data-in": ui.Say(ctx, "map.in"), "data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
+	attributes := templ.Attributes{
+		"data-tiles":   m.Tiles,
+		"data-library": ui.Asset("leaflet.js"),
+		"data-script":  ui.Asset("map.js"),
+		"data-sheet":   ui.Asset("map.css"),
+		"data-in":      ui.Say(ctx, "map.in"),
+		"data-out":     ui.Say(ctx, "map.out"),
+		"aria-label":   ui.Say(ctx, "view.map"),
+	}
 	if credit, _ := tenancy.Links(m.Credit); len(credit) > 0 {
 		attributes["data-credit"], attributes["data-credit-at"] = credit[0].Text, credit[0].Address
 	}
@@ -205,7 +212,12 @@ func tiles(ctx context.Context) templ.Attributes {
 
 // pins returns the further attributes that the script of a map with several places reads.
 func (m *eventPlaces) pins(ctx context.Context) templ.Attributes {
-	attributes := templ.Attributes{"id": "map", "data-of": "places", "data-found": ui.Href(ctx, pinPath) + m.query, "data-close": ui.Say(ctx, "map.close")}
+	attributes := templ.Attributes{
+		"id":         "map",
+		"data-of":    "places",
+		"data-found": ui.Href(ctx, pinPath) + m.query,
+		"data-close": ui.Say(ctx, "map.close"),
+	}
 	if m.area != nil {
 		attributes["data-area"] = m.area.String()
 	}

@@ -289,7 +289,13 @@ func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *mont
 		week := make([]monthCell, 7)
 		for i := range week {
 			at := day.AddDate(0, 0, i)
-			week[i] = monthCell{day: at, today: at.Equal(today), out: at.Before(first) || at.After(last), items: entriesOn(ofDays, at), onShow: len(ui.Running(onShow, at))}
+			week[i] = monthCell{
+				day:    at,
+				today:  at.Equal(today),
+				out:    at.Before(first) || at.After(last),
+				items:  entriesOn(ofDays, at),
+				onShow: len(ui.Running(onShow, at)),
+			}
 		}
 		g.weeks = append(g.weeks, week)
 	}

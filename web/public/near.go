@@ -19,8 +19,13 @@ import (
 type near struct{ name, parameter, value string }
 
 // nears are the popular filters, in the order of their chips.
-var nears = []near{{"tonight", "when", "tonight"}, {"tomorrow", "when", "tomorrow"}, {"weekend", "when", "weekend"}, {"free", "cost", "free"},
-	{"children", "for", "children"}}
+var nears = []near{
+	{"tonight", "when", "tonight"},
+	{"tomorrow", "when", "tomorrow"},
+	{"weekend", "when", "weekend"},
+	{"free", "cost", "free"},
+	{"children", "for", "children"},
+}
 
 // nearPath returns the path of the page of a popular filter.
 func nearPath(name string) string { return "/events/" + name + "/" }
@@ -218,7 +223,13 @@ func (w *Pages) onShow(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return a.lead(ctx, "/events/?longer_than=3"), nil
 	}
-	p := &page{title: ui.Say(ctx, "onshow"), path: onShowPath, rest: "/events?longer_than=3", section: "list", description: describe(ctx, ui.Say(ctx, "onshow"))}
+	p := &page{
+		title:       ui.Say(ctx, "onshow"),
+		path:        onShowPath,
+		rest:        "/events?longer_than=3",
+		section:     "list",
+		description: describe(ctx, ui.Say(ctx, "onshow")),
+	}
 	return w.showList(ctx, a, p, "onshow")
 }
 

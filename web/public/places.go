@@ -31,9 +31,16 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	l.venue = v.ID
-	p := &page{title: v.Name, path: ui.VenuePath(v), edit: "/admin/venues/" + idText(v.ID), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
+	p := &page{
+		title:       v.Name,
+		path:        ui.VenuePath(v),
+		edit:        "/admin/venues/" + idText(v.ID),
+		query:       l.query(l.page),
+		rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		description: cmp.Or(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
-		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID))}
+		image:       v.Image,
+		feeds:       subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID)),
+	}
 	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
 	w.hear(ctx, p)
 	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
@@ -56,9 +63,16 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: o.Name, path: ui.OrganizerPath(o), edit: "/admin/organizers/" + idText(o.ID), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
-		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
-		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID))}
+	p := &page{
+		title:       o.Name,
+		path:        ui.OrganizerPath(o),
+		edit:        "/admin/organizers/" + idText(o.ID),
+		query:       l.query(l.page),
+		rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
+		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)),
+		image:       o.Image,
+		feeds:       subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID)),
+	}
 	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
 	w.hear(ctx, p)
 	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
@@ -74,7 +88,12 @@ func (w *Pages) organizerOf(ctx context.Context, a asked) (*calendar.Organizer, 
 	return published(ctx, a, w.calendar.Organizers(), func(o *calendar.Organizer) *calendar.Post { return &o.Post })
 }
 
-func published[T any, F calendar.PlaceFields[T]](ctx context.Context, a asked, places calendar.Places[T, F], post func(*T) *calendar.Post) (*T, error) {
+func published[T any, F calendar.PlaceFields[T]](
+	ctx context.Context,
+	a asked,
+	places calendar.Places[T, F],
+	post func(*T) *calendar.Post,
+) (*T, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,14 @@ func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	if to := moved(ctx, a, posterOf(e)); to != nil {
 		return to, nil
 	}
-	p := &page{title: e.Title, path: posterOf(e), robots: "noindex", sheet: "poster.css", description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	p := &page{
+		title:       e.Title,
+		path:        posterOf(e),
+		robots:      "noindex",
+		sheet:       "poster.css",
+		description: excerptOf(e.Excerpt, e.Description),
+		image:       e.Image,
+	}
 	p.in = func(language string) string { return posterOf(e.In(ui.SiteOf(ctx), language)) }
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	answer := &shown{page: p, version: e.Version}

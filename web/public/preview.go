@@ -46,8 +46,8 @@ func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error 
 }
 
 // framedPolicy allows a page to be shown in a frame of the administration, without scripts, links and forms.
-const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'none'; " +
-	"frame-ancestors 'self'; sandbox allow-same-origin"
+const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; " +
+	"base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
 
 // ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration.
 // site may differ from the stored site, so the response is neither cached nor shown to anyone else.

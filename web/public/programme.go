@@ -32,9 +32,7 @@ type listing struct {
 // file returns the path of a file with the same events.
 func (l *listing) file(ending, layout string) string {
 	query := url.Values{}
-	for name, list := range l.choice.values {
-		query[name] = list
-	}
+	maps.Copy(query, l.choice.values)
 	if layout != "" {
 		query.Set("layout", layout)
 	}
@@ -60,8 +58,15 @@ func (w *Pages) programme(ctx context.Context, a asked) (*shown, error) {
 	if err != nil || answer.redirect != "" {
 		return answer, err
 	}
-	p := &page{title: ui.Say(ctx, "programme"), path: programmePath, query: l.choice.query(1), rest: "/events", section: "list", robots: "noindex",
-		description: describe(ctx, l.Period)}
+	p := &page{
+		title:       ui.Say(ctx, "programme"),
+		path:        programmePath,
+		query:       l.choice.query(1),
+		rest:        "/events",
+		section:     "list",
+		robots:      "noindex",
+		description: describe(ctx, l.Period),
+	}
 	answer.page, answer.body = p, programmePage(p, l)
 	return answer, nil
 }

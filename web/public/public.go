@@ -50,7 +50,8 @@ type Pages struct {
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the context.
 // If it is nil, there is no API reference.
-func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist, document func(context.Context) []byte) *Pages {
+func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist,
+	document func(context.Context) []byte) *Pages {
 	return &Pages{calendar: c, submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
 }
 
@@ -202,7 +203,8 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
-		"categories", "submit", "robots.txt", "llms.txt", "build.md", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
+		"categories", "submit", "robots.txt", "llms.txt", "build.md", ".well-known", "favicon.ico", "apple-touch-icon.png",
+		"icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json", "events.csv", "events.xlsx":
 		return true
 	}
@@ -411,12 +413,13 @@ func tagMatches(header, tag string) bool {
 }
 
 // publicPolicy allows a page its own style sheets, scripts and images, and requests to its own site.
-const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; " +
-	"manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // embedPolicy is for pages that other sites may frame. They have neither forms nor scripts, so clickjacking can do
 // nothing but open pages.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'self'"
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; " +
+	"form-action 'none'; base-uri 'self'"
 
 // publicHeaders sets the headers of all responses of the public pages (rule 1.5).
 func publicHeaders(c *fiber.Ctx, a *shown) {
@@ -429,7 +432,8 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		c.Set(fiber.HeaderContentType, a.kind)
 		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 		if a.name != "" {
-			c.Set(fiber.HeaderContentDisposition, "attachment; filename=\"event"+path.Ext(a.name)+"\"; filename*=UTF-8''"+url.PathEscape(a.name))
+			c.Set(fiber.HeaderContentDisposition,
+				"attachment; filename=\"event"+path.Ext(a.name)+"\"; filename*=UTF-8''"+url.PathEscape(a.name))
 		}
 		return
 	}

@@ -73,8 +73,14 @@ func (w *Pages) ofOrganizer(ctx context.Context, a asked) (*reported, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reported{Subject: submissions.Subject{Kind: "organizer", ID: o.ID}, title: o.Name, given: o.Given.Title, path: ui.OrganizerPath(o),
-		in: func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }, version: o.Version}, nil
+	return &reported{
+		Subject: submissions.Subject{Kind: "organizer", ID: o.ID},
+		title:   o.Name,
+		given:   o.Given.Title,
+		path:    ui.OrganizerPath(o),
+		in:      func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) },
+		version: o.Version,
+	}, nil
 }
 
 // askReport shows the form.

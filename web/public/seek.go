@@ -172,7 +172,8 @@ func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, erro
 	if says.Children {
 		chosen["for"] = "children"
 	}
-	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
+	timed := says.Period != "" || !says.First.IsZero()
+	if !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
 		chosen, says.Words = nil, words
 	}
 	for name, value := range chosen {

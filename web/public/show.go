@@ -88,7 +88,12 @@ func loading(eager bool) templ.Attributes {
 }
 
 // inColumn lets a line break after the dash of a time.
-var inColumn = strings.NewReplacer("\u2060–\u2060\u00a0", "– ", "\u2060–\u2060", "–\u200b", "\u2060～\u2060", "～\u200b", "\u2060~\u2060", "~\u200b")
+var inColumn = strings.NewReplacer(
+	"\u2060–\u2060\u00a0", "– ",
+	"\u2060–\u2060", "–\u200b",
+	"\u2060～\u2060", "～\u200b",
+	"\u2060~\u2060", "~\u200b",
+)
 
 // current returns the attributes that mark a link to the current page.
 func current(here bool) templ.Attributes {
@@ -100,7 +105,8 @@ func current(here bool) templ.Attributes {
 
 // marked reports whether a list shows more about an event than its title, time, place and price.
 func marked(e *calendar.Event) bool {
-	return e.Happening.Status != "" || e.Featured || e.Masked || e.Attendance.Mode == "online" || e.Attendance.Mode == "mixed" || e.Series != nil
+	return e.Happening.Status != "" || e.Featured || e.Masked ||
+		e.Attendance.Mode == "online" || e.Attendance.Mode == "mixed" || e.Series != nil
 }
 
 // within marks a link of an embedded page to another embedded page.

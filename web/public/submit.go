@@ -105,7 +105,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 		made.Email = a.form.Get("contact_email")
 		return w.thanks(ctx, made, "")
 	}
-	fields, err := f.read(ctx)
+	fields, err := f.read()
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
 	}
@@ -132,7 +132,7 @@ func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token 
 }
 
 // read parses the form. Problems are *args.Problems.
-func (f *submission) read(ctx context.Context) (*submissions.Fields, error) {
+func (f *submission) read() (*submissions.Fields, error) {
 	values := args.Values{}
 	for _, name := range submissionFields {
 		text := strings.TrimSpace(f.values.Get(name))
@@ -354,7 +354,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 			f.lost = pictureOf(a) != nil
 			return w.submissionForm(ctx, f, http.StatusConflict)
 		}
-		if fields, err = f.read(ctx); err == nil {
+		if fields, err = f.read(); err == nil {
 			picture := pictureOf(a)
 			_, err = w.submissions.Correct(ctx, code, fields, picture, nil)
 		}

@@ -40,7 +40,7 @@ func TestFormOfASubmission(t *testing.T) {
 		{"no such day", "wrong start_date", whole("start_date", "2031-02-30")},
 		{"no such time", "wrong start_date", whole("start_time", "25:00")},
 	} {
-		fields, err := (&submission{values: c.values}).read(t.Context())
+		fields, err := (&submission{values: c.values}).read()
 		got := ""
 		var found *args.Problems
 		switch {

@@ -3,10 +3,11 @@ package public
 import (
 	"cmp"
 	"context"
-	"github.com/a-h/templ"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/numbers"
@@ -34,8 +35,12 @@ type subscription struct {
 // subscriptionTo returns the subscription to the events of a term, venue or organizer. param and value are the
 // query parameter that selects these events in lists.
 func subscriptionTo(kind, slug, title, filter string, id int64, param, value string) *subscription {
-	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title, mail: byMailPath("?" + url.Values{param: {value}}.Encode()),
-		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
+	return &subscription{
+		calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics",
+		title:    title,
+		mail:     byMailPath("?" + url.Values{param: {value}}.Encode()),
+		query:    "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode(),
+	}
 }
 
 // subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.

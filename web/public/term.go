@@ -77,8 +77,14 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: term.Name, path: ui.TermPath(term), edit: "/admin/tags/" + idText(term.ID), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
-		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name))}
+	p := &page{
+		title:       term.Name,
+		path:        ui.TermPath(term),
+		edit:        "/admin/tags/" + idText(term.ID),
+		query:       l.query(l.page),
+		rest:        rest + wording.EncodedSlug(term.Slug),
+		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name)),
+	}
 	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
 	if term.Taxonomy == calendar.Categories {

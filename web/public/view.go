@@ -275,7 +275,12 @@ func (w *Pages) rules(ctx context.Context, l *agenda) error {
 
 // comingTo lists the upcoming events of a venue, an organizer or a term, and the events on show there. rest is the
 // path of all events on show there, or "".
-func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, rest string) (*agenda, *calendar.Page[calendar.Event], error) {
+func (w *Pages) comingTo(
+	ctx context.Context,
+	a asked,
+	f *calendar.EventFilter,
+	rest string,
+) (*agenda, *calendar.Page[calendar.Event], error) {
 	c := &choice{values: url.Values{}}
 	c.EventFilter, c.Brief = *f.Coming(), onShowAfter
 	l, page, err := w.chosen(ctx, a, c)

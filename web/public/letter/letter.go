@@ -23,7 +23,11 @@ type Writer struct{}
 
 // Question implements newsletters.Writer.
 func (Writer) Question(ctx context.Context, p newsletters.Period, link string) *mail.Message {
-	data := map[string]any{"Site": ui.SiteName(ctx), "Link": link, "Days": ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24))}
+	data := map[string]any{
+		"Site": ui.SiteName(ctx),
+		"Link": link,
+		"Days": ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24)),
+	}
 	text := i18n.T(ctx, "letter.subscribe.text", data)
 	if p == newsletters.DayBefore {
 		text = i18n.T(ctx, "letter.remind.question", data)
@@ -48,7 +52,11 @@ type letter struct {
 
 // Letter implements newsletters.Writer. It writes no daily letter if all its events are on show.
 func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
-	l := &letter{Programme: programme.Of(ctx, i.Events, i.Days, calendar.OnShowAfter), leave: i.Leave, home: tenancy.Current(ctx).Base.Pages()}
+	l := &letter{
+		Programme: programme.Of(ctx, i.Events, i.Days, calendar.OnShowAfter),
+		leave:     i.Leave,
+		home:      tenancy.Current(ctx).Base.Pages(),
+	}
 	if l.Empty() || i.Period == newsletters.Daily && len(l.Days) == 0 {
 		return nil
 	}
@@ -162,8 +170,10 @@ func (l *letter) text(ctx context.Context) string {
 // sheet is the style sheet for mail programs with a dark theme. Essential styles are in the elements.
 func (l *letter) sheet() string {
 	return `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){` +
-		`.ground{background:#16181b !important}.paper{background:#202327 !important;color:#eceae6 !important;border-color:#3a3e44 !important}` +
-		`.soft{color:#b9b5ae !important}.link{color:` + l.dark.Accent.String() + ` !important}.line{border-color:#3a3e44 !important}}</style>`
+		`.ground{background:#16181b !important}` +
+		`.paper{background:#202327 !important;color:#eceae6 !important;border-color:#3a3e44 !important}` +
+		`.soft{color:#b9b5ae !important}.link{color:` + l.dark.Accent.String() + ` !important}` +
+		`.line{border-color:#3a3e44 !important}}</style>`
 }
 
 // ink is the style of a link.

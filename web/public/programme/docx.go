@@ -49,9 +49,11 @@ const (
 		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 		`<Default Extension="xml" ContentType="application/xml"/>` +
 		`<Override PartName="/word/document.xml" ContentType="` + DocumentType + `.main+xml"/>` +
-		`<Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>`
+		`<Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/>` +
+		`</Types>`
 	relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ` +
-		`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
+		`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>` +
+		`</Relationships>`
 	documentRelations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ` +
 		`Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`
 	namespace = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"`
@@ -66,8 +68,9 @@ func (p *Programme) styles() string {
 	}
 	tag := inXML(p.Language)
 	var b strings.Builder
-	b.WriteString(`<w:styles ` + namespace + `><w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="20"/><w:szCs w:val="20"/><w:lang w:val="` + tag +
-		`" w:eastAsia="` + tag + `" w:bidi="` + tag + `"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>` + direction +
+	b.WriteString(`<w:styles ` + namespace + `><w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="20"/><w:szCs w:val="20"/>` +
+		`<w:lang w:val="` + tag + `" w:eastAsia="` + tag + `" w:bidi="` + tag + `"/>` +
+		`</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>` + direction +
 		`<w:spacing w:after="60"/></w:pPr></w:pPrDefault></w:docDefaults>` +
 		`<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>`)
 	for _, s := range []struct{ id, name, paragraph, size string }{
@@ -75,8 +78,9 @@ func (p *Programme) styles() string {
 		{"Subtitle", "Subtitle", `<w:spacing w:after="240"/>`, "24"},
 		{"Heading1", "heading 1", `<w:keepNext/><w:spacing w:before="240" w:after="60"/><w:outlineLvl w:val="0"/>`, "24"},
 	} {
-		b.WriteString(`<w:style w:type="paragraph" w:styleId="` + s.id + `"><w:name w:val="` + s.name + `"/><w:basedOn w:val="Normal"/><w:qFormat/><w:pPr>` +
-			s.paragraph + `</w:pPr><w:rPr><w:b/><w:bCs/><w:sz w:val="` + s.size + `"/><w:szCs w:val="` + s.size + `"/></w:rPr></w:style>`)
+		b.WriteString(`<w:style w:type="paragraph" w:styleId="` + s.id + `"><w:name w:val="` + s.name + `"/>` +
+			`<w:basedOn w:val="Normal"/><w:qFormat/><w:pPr>` + s.paragraph + `</w:pPr>` +
+			`<w:rPr><w:b/><w:bCs/><w:sz w:val="` + s.size + `"/><w:szCs w:val="` + s.size + `"/></w:rPr></w:style>`)
 	}
 	b.WriteString(`</w:styles>`)
 	return b.String()
@@ -132,8 +136,9 @@ func (p *Programme) table(entries []Entry) string {
 		if where := e.Where(); where != "" {
 			text += p.paragraph("", p.run(where, false))
 		}
-		b.WriteString(`<w:tr><w:trPr><w:cantSplit/></w:trPr><w:tc><w:tcPr><w:tcW w:w="2268" w:type="dxa"/></w:tcPr>` + p.paragraph("", p.run(e.Time, false)) +
-			`</w:tc><w:tc><w:tcPr><w:tcW w:w="7370" w:type="dxa"/></w:tcPr>` + text + `</w:tc></w:tr>`)
+		b.WriteString(`<w:tr><w:trPr><w:cantSplit/></w:trPr>` +
+			`<w:tc><w:tcPr><w:tcW w:w="2268" w:type="dxa"/></w:tcPr>` + p.paragraph("", p.run(e.Time, false)) + `</w:tc>` +
+			`<w:tc><w:tcPr><w:tcW w:w="7370" w:type="dxa"/></w:tcPr>` + text + `</w:tc></w:tr>`)
 	}
 	b.WriteString(`</w:tbl>`)
 	return b.String()

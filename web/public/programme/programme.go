@@ -48,8 +48,14 @@ func (p *Programme) Parts() []Day {
 // events with a password. The events must be in the order of their start.
 func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longer int) *Programme {
 	l := ui.DatesIn(ctx)
-	p := &Programme{Language: l.Tag, Direction: ui.Direction(l), Title: cmp.Or(ui.SiteName(ctx), ui.Say(ctx, "programme")), Period: l.ShortSpan(days.First, days.Last),
-		OnShow: Day{Name: ui.Say(ctx, "onshow")}, Last: days.Last}
+	p := &Programme{
+		Language:  l.Tag,
+		Direction: ui.Direction(l),
+		Title:     cmp.Or(ui.SiteName(ctx), ui.Say(ctx, "programme")),
+		Period:    l.ShortSpan(days.First, days.Last),
+		OnShow:    Day{Name: ui.Say(ctx, "onshow")},
+		Last:      days.Last,
+	}
 	year := 0
 	if l.YearOf(days.First) == l.YearOf(days.Last) {
 		year = l.YearOf(days.First)
