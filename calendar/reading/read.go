@@ -3,22 +3,24 @@ package reading
 import (
 	"bytes"
 	"errors"
+
+	"github.com/kalends/kalends/calendar/reading/workbooks"
 )
 
-// Errors about a file as a whole. Nothing of it can be read then.
+// Errors about a file as a whole. Nothing of it can be read then. Those of workbooks are those of other files, too.
 var (
 	ErrEmpty    = errors.New("the file is empty")
-	ErrLarge    = errors.New("the file is larger than MaxBytes")
+	ErrLarge    = workbooks.ErrLarge
 	ErrMany     = errors.New("the file has more entries than MaxEntries")
-	ErrUnknown  = errors.New("the file is of no known format")
+	ErrUnknown  = workbooks.ErrUnknown
 	ErrFormat   = errors.New("the file is not of the format it is said to be of")
 	ErrPage     = errors.New("the file is a web page, which has no events")
 	ErrPacked   = errors.New("the file is packed")
-	ErrDamaged  = errors.New("the file cannot be read to its end")
+	ErrDamaged  = workbooks.ErrDamaged
 	ErrColumns  = errors.New("the table has no columns for title and start")
 	ErrTwice    = errors.New("two columns of the table mean the same")
 	ErrSheet    = errors.New("the workbook has no table")
-	ErrProtects = errors.New("the workbook is protected by a password")
+	ErrProtects = workbooks.ErrProtects
 )
 
 // Read recognizes the format of a file and returns its content. Entries are read while they are ranged over; until
@@ -101,7 +103,7 @@ func recognise(data []byte) Format {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return XLSX
-	case isProtected(data):
+	case workbooks.IsProtected(data):
 		return XLSX
 	case len(head) == 0, isPacked(data), bytes.IndexByte(head, 0) >= 0:
 		return ""

@@ -1,49 +1,24 @@
 package reading
 
 import (
-	"archive/zip"
-	"bytes"
-	"encoding/xml"
 	"errors"
-	"io"
 	"iter"
-	"path"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/kalends/kalends/calendar/reading/workbooks"
 )
-
-// workbook is an Excel workbook (ECMA-376). Its tables are read as streams, from the beginning each time.
-type workbook struct {
-	files   map[string]*zip.File
-	sheets  []string // the files of the visible tables, in order
-	strings []string // that cells refer to
-	styles  []style  // likewise
-	since   bool     // days are counted since 1904
-	left    int64    // remaining bytes for unpacked data
-}
-
-// isProtected reports whether a file is an encrypted workbook.
-func isProtected(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) && bytes.Contains(data, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e"))
-}
 
 // readWorkbook reads the first table of a workbook that has the columns of events.
 func readWorkbook(data []byte, o Options) (*File, error) {
-	if isProtected(data) {
-		return nil, ErrProtects
-	}
-	w, err := openWorkbook(data)
+	w, err := workbooks.Open(data, workbooks.Limits{Bytes: MaxBytes, Row: MaxEntry})
 	if err != nil {
 		return nil, err
 	}
 	failed, first := error(ErrSheet), (*File)(nil)
-	for _, sheet := range w.sheets {
-		if err := w.walk(sheet, func(record) bool { return true }); err != nil {
+	for _, sheet := range w.Sheets {
+		if err := w.Check(sheet); err != nil {
 			return nil, err
 		}
-		file, err := readTable(XLSX, w.records(sheet), o)
+		file, err := readTable(XLSX, sheetRecords(w, sheet), o)
 		if !errors.Is(err, ErrColumns) {
 			return file, err
 		}
@@ -54,336 +29,17 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 	return first, failed
 }
 
-// mostFiles is the maximum number of files in a workbook.
-const mostFiles = 10_000
-
-// openWorkbook reads everything except the tables.
-func openWorkbook(data []byte) (*workbook, error) {
-	if bytes.Count(data, []byte("PK\x01\x02")) > mostFiles {
-		return nil, ErrDamaged
-	}
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, ErrDamaged
-	}
-	w := &workbook{files: map[string]*zip.File{}, left: MaxBytes}
-	for _, file := range archive.File {
-		w.files[strings.ToLower(strings.TrimPrefix(file.Name, "/"))] = file
-	}
-	if w.files["xl/workbook.xml"] == nil {
-		return nil, ErrUnknown
-	}
-	targets := map[string]string{}
-	ids := []string{}
-	for name, read := range map[string]func(xml.StartElement, *xml.Decoder) error{
-		"xl/_rels/workbook.xml.rels": func(e xml.StartElement, _ *xml.Decoder) error {
-			if e.Name.Local == "Relationship" {
-				targets[attribute(e, "Id")] = attribute(e, "Target")
+// sheetRecords returns the rows of a table. w must have checked it.
+func sheetRecords(w *workbooks.Workbook, sheet string) iter.Seq[record] {
+	return func(yield func(record) bool) {
+		for row := range w.Rows(sheet) {
+			r := record{line: row.Number, cells: row.Cells}
+			if row.Long {
+				r.fault = "entry-long"
 			}
-			return nil
-		},
-		"xl/workbook.xml": func(e xml.StartElement, _ *xml.Decoder) error {
-			switch {
-			case e.Name.Local == "workbookPr":
-				w.since = attribute(e, "date1904") == "1" || attribute(e, "date1904") == "true"
-			case e.Name.Local == "sheet" && !strings.Contains(strings.ToLower(attribute(e, "state")), "hidden"):
-				ids = append(ids, attribute(e, "id"))
-			}
-			return nil
-		},
-		"xl/sharedstrings.xml": w.shared,
-		"xl/styles.xml":        (&styling{workbook: w, formats: map[string]string{}}).element,
-	} {
-		if err := w.elements(name, read); err != nil {
-			return nil, err
-		}
-	}
-	for _, id := range ids {
-		target := targets[id]
-		if !strings.HasPrefix(target, "/") {
-			target = path.Join("xl", target)
-		}
-		if target = strings.ToLower(strings.TrimPrefix(target, "/")); w.files[target] != nil {
-			w.sheets = append(w.sheets, target)
-		}
-	}
-	return w, nil
-}
-
-// attribute returns an attribute of an element, or "".
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// boundedReader reads at most left bytes, and then returns ErrLarge. It also returns ErrLarge for a tag that is longer than
-// any that programs write, because a decoder holds all attributes of a tag in memory.
-type boundedReader struct {
-	from  io.Reader
-	left  *int64
-	tag   int  // bytes of the open tag; 0 if none is open
-	plain bool // it is a comment or an instruction, where quotation marks have no meaning
-	quote byte // the quotation mark that an attribute began with; 0 if none is open
-}
-
-// longestTag is the maximum length of a tag, in bytes.
-const longestTag = 64 << 10
-
-func (b *boundedReader) Read(p []byte) (int, error) {
-	if *b.left <= 0 {
-		return 0, ErrLarge
-	}
-	n, err := b.from.Read(p[:min(int64(len(p)), *b.left)])
-	*b.left -= int64(n)
-	for _, c := range p[:n] {
-		switch {
-		case b.tag == 0 && c != '<':
-			continue
-		case b.quote != 0:
-			if c == b.quote {
-				b.quote = 0
-			}
-		case b.tag == 1 && (c == '!' || c == '?'):
-			b.plain = true
-		case !b.plain && (c == '"' || c == '\''):
-			b.quote = c
-		case c == '>':
-			b.tag, b.plain = 0, false
-			continue
-		}
-		if b.tag++; b.tag > longestTag {
-			return 0, ErrLarge
-		}
-	}
-	return n, err
-}
-
-// elements calls a function for each start of an element in a file. If the file does not exist, there are none.
-func (w *workbook) elements(name string, read func(xml.StartElement, *xml.Decoder) error) error {
-	return w.tokens(name, &w.left, func(token xml.Token, d *xml.Decoder) error {
-		if e, begins := token.(xml.StartElement); begins {
-			return read(e, d)
-		}
-		return nil
-	})
-}
-
-// tokens calls a function for each token of a file.
-func (w *workbook) tokens(name string, left *int64, read func(xml.Token, *xml.Decoder) error) error {
-	file := w.files[name]
-	if file == nil {
-		return nil
-	}
-	content, err := file.Open()
-	if err != nil {
-		return ErrDamaged
-	}
-	defer content.Close()
-	d := xml.NewDecoder(&boundedReader{from: content, left: left})
-	d.Strict = false
-	for {
-		token, err := d.RawToken()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, ErrLarge):
-			return ErrLarge
-		case err != nil:
-			return ErrDamaged
-		}
-		if err := read(token, d); err != nil {
-			return err
-		}
-	}
-}
-
-// shared reads one of the strings that cells refer to.
-func (w *workbook) shared(e xml.StartElement, d *xml.Decoder) error {
-	if e.Name.Local != "si" {
-		return nil
-	}
-	text, err := textWithin(d, "si")
-	w.strings = append(w.strings, text)
-	return err
-}
-
-// textWithin returns the text of an open element, without pronunciation hints.
-func textWithin(d *xml.Decoder, name string) (string, error) {
-	var b strings.Builder
-	inText, spoken := false, false
-	for {
-		token, err := d.RawToken()
-		if err != nil {
-			if errors.Is(err, ErrLarge) {
-				return "", ErrLarge
-			}
-			return "", ErrDamaged
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inText = token.Name.Local == "t"
-			spoken = spoken || token.Name.Local == "rPh"
-		case xml.CharData:
-			if inText && !spoken {
-				b.Write(token)
-			}
-		case xml.EndElement:
-			switch inText = false; token.Name.Local {
-			case name:
-				return unescapedXML(b.String()), nil
-			case "rPh":
-				spoken = false
+			if !yield(r) {
+				return
 			}
 		}
 	}
-}
-
-// escapedXML matches a character that a workbook writes as its code (ECMA-376 part 1, §22.4.2.4).
-var escapedXML = regexp.MustCompile(`_x([0-9A-Fa-f]{4})_`)
-
-// unescapedXML replaces the codes of characters in a text by the characters.
-func unescapedXML(text string) string {
-	return escapedXML.ReplaceAllStringFunc(text, func(found string) string {
-		code, _ := strconv.ParseUint(found[2:6], 16, 16) // which it matches
-		return string(rune(code))
-	})
-}
-
-// records returns the rows of a table. walk must have read it without an error before.
-func (w *workbook) records(sheet string) iter.Seq[record] {
-	return func(yield func(record) bool) { _ = w.walk(sheet, yield) }
-}
-
-// errStop ends the reading of a table.
-var errStop = errors.New("stop")
-
-// mostColumns is the maximum number of columns read from a workbook. Excel allows 16,384, and a row may contain only the last
-// one.
-const mostColumns = 1000
-
-// walk reads the rows of a table.
-func (w *workbook) walk(sheet string, yield func(record) bool) error {
-	left := w.left
-	row, size, number := record{}, 0, 0
-	err := w.tokens(sheet, &left, func(token xml.Token, d *xml.Decoder) error {
-		switch token := token.(type) {
-		case xml.StartElement:
-			switch token.Name.Local {
-			case "row":
-				number++
-				if n, err := strconv.Atoi(attribute(token, "r")); err == nil && n >= number {
-					number = n
-				}
-				row, size = record{line: number}, 0
-			case "c":
-				text, err := w.cell(token, d)
-				if err != nil {
-					return err
-				}
-				if size += len(text); size > MaxEntry {
-					row.cells, row.fault = nil, "entry-long"
-				}
-				if row.fault == "" {
-					row.cells = put(row.cells, columnOf(attribute(token, "r"), len(row.cells)), text)
-				}
-			}
-		case xml.EndElement:
-			if token.Name.Local == "row" && !yield(row) {
-				return errStop
-			}
-		}
-		return nil
-	})
-	if errors.Is(err, errStop) {
-		return nil
-	}
-	return err
-}
-
-// put sets the cell of a column.
-func put(cells []string, column int, text string) []string {
-	if text == "" || column >= mostColumns {
-		return cells
-	}
-	if column >= len(cells) {
-		cells = append(cells, slices.Repeat([]string{""}, column+1-len(cells))...)
-	}
-	cells[column] = text
-	return cells
-}
-
-// columnOf returns the number, from 0, of the column of a cell such as "AB12", or next if the text is not a cell.
-func columnOf(ref string, next int) int {
-	n := 0
-	for _, r := range strings.ToUpper(ref) {
-		if r < 'A' || r > 'Z' || n > mostColumns {
-			break
-		}
-		n = n*26 + int(r-'A') + 1
-	}
-	if n == 0 {
-		return next
-	}
-	return n - 1
-}
-
-// cell returns the text of a cell.
-func (w *workbook) cell(e xml.StartElement, d *xml.Decoder) (string, error) {
-	value, inValue, inline := "", false, ""
-	for {
-		token, err := d.RawToken()
-		if err != nil {
-			if errors.Is(err, ErrLarge) {
-				return "", ErrLarge
-			}
-			return "", ErrDamaged
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			if inValue = token.Name.Local == "v"; token.Name.Local == "is" {
-				if inline, err = textWithin(d, "is"); err != nil {
-					return "", err
-				}
-			}
-		case xml.CharData:
-			if inValue && len(value) <= MaxEntry {
-				value += string(token)
-			}
-		case xml.EndElement:
-			if inValue = false; token.Name.Local == "c" {
-				return w.shown(attribute(e, "t"), attribute(e, "s"), value, inline), nil
-			}
-		}
-	}
-}
-
-// shown returns the text of a cell, given its type, style and content.
-func (w *workbook) shown(kind, styled, value, inline string) string {
-	value = strings.TrimSpace(value)
-	switch kind {
-	case "s":
-		if n, err := strconv.Atoi(value); err == nil && n >= 0 && n < len(w.strings) {
-			return w.strings[n]
-		}
-		return ""
-	case "inlineStr":
-		return inline
-	case "b":
-		return map[string]string{"1": "TRUE", "0": "FALSE"}[value]
-	case "str", "e", "d":
-		return value
-	}
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil {
-		return value
-	}
-	s := style{}
-	if i, err := strconv.Atoi(styled); err == nil && i >= 0 && i < len(w.styles) {
-		s = w.styles[i]
-	}
-	return s.text(n, w.since)
 }

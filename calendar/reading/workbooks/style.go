@@ -1,4 +1,4 @@
-package reading
+package workbooks
 
 import (
 	"encoding/xml"
@@ -17,7 +17,7 @@ type style struct {
 
 // styling reads the styles of a workbook.
 type styling struct {
-	*workbook
+	*Workbook
 	formats map[string]string // codes of number formats, by id
 	cells   bool              // within the styles of cells
 }
