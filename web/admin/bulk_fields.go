@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
@@ -77,7 +78,7 @@ func bulkControls(ctx context.Context) (list []string) {
 			list = append(list, addControl(f.Name), removeControl(f.Name))
 		case f.Added != nil:
 			for _, one := range tenancy.Current(ctx).Fields(tenancy.FieldOfEvents) {
-				list = append(list, addedName(one.Key))
+				list = append(list, added.Name(one.Key))
 			}
 		default:
 			list = append(list, f.Name)
@@ -95,7 +96,7 @@ func (b *bulk) used(controls ...string) bool {
 
 // addedUsed reports whether the controls of one of these added fields are used.
 func (b *bulk) addedUsed(list []*tenancy.Field) bool {
-	return slices.ContainsFunc(list, func(f *tenancy.Field) bool { return b.used(addedName(f.Key)) })
+	return slices.ContainsFunc(list, func(f *tenancy.Field) bool { return b.used(added.Name(f.Key)) })
 }
 
 // namesUsed reports whether the controls of one of these shared fields are used.
@@ -127,9 +128,9 @@ func (b *bulk) alike(ctx context.Context, values args.Values) {
 func (b *bulk) addedAlike(ctx context.Context) map[string]any {
 	object := map[string]any{}
 	for _, one := range tenancy.Current(ctx).Fields(tenancy.FieldOfEvents) {
-		name := addedName(one.Key)
+		name := added.Name(one.Key)
 		if text := b.form.Text(name); text != "" {
-			object[one.Key] = addedSent(one, text)
+			object[one.Key] = added.Sent(one, text)
 		} else if b.form.Among(bulkClear, name) {
 			object[one.Key] = nil
 		}

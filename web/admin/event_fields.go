@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/repeats"
@@ -22,7 +23,7 @@ var eventFields = saving.Fields{Names: history.EventFields, Together: [][]string
 	{"attendance_mode", "virtual_url", "virtual_url_shown"}}, Apart: withWords(map[string]saving.Field{
 	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
 		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
-	"fields":     added,
+	"fields":     added.Compared,
 	"venue":      linkField("venue"),
 	"organizer":  linkField("organizer"),
 	"categories": categoryField,
@@ -120,7 +121,7 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 	}
 	switch name {
 	case "fields":
-		return addedReadable(ctx, f)
+		return added.Readable(ctx, f)
 	case "recurrence":
 		return repeats.Words(ctx, f)
 	case "event_status":

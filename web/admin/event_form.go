@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/admin/planner"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/forms/texts"
@@ -137,7 +138,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		tags = append(tags, e.Tags[i].Name)
 	}
 	f.Set("tags", strings.Join(tags, ", "))
-	fillAdded(ctx, f, e.Fields, tenancy.FieldOfEvents)
+	added.Fill(ctx, f, e.Fields, tenancy.FieldOfEvents)
 	fillTickets(f, e, site.Location)
 	texts.Fill(ctx, f, e.Texts)
 	repeats.FillFrom(f, e, ed.series)

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/texts"
@@ -45,7 +46,7 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf returns a function with the labels of a form's fields, including those of its parts.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return cmp.Or(partLabel(ctx, f, name), addedLabel(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
+		return cmp.Or(partLabel(ctx, f, name), added.Label(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/repeats"
@@ -115,7 +116,7 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	case "categories":
 		f.ReadAll(name, values)
 	case "fields":
-		readAdded(ctx, f, values)
+		added.Read(ctx, f, values)
 	case "tickets":
 		wrong := len(f.Problems)
 		if err := checkTickets(ctx, f); err != nil {

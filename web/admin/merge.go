@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -293,7 +294,7 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},
 		shown:  map[string]string{"description": wording.PlainText(e.Description), "excerpt": wording.PlainText(e.texts["excerpt"])}}
 	maps.Copy(m.fields, e.texts)
-	m.fields["fields"] = addedText(e.added)
+	m.fields["fields"] = added.Text(e.added)
 	if e.Image != nil {
 		m.fields["image"], m.shown["image"] = frame.IDText(e.Image.ID), e.Image.File
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -88,7 +89,7 @@ func idsOfPairs(list []frame.Pair) []int64 {
 // mergeShown is the value of a field as people read it.
 func mergeShown(ctx context.Context, one *mergeEntry, name string) string {
 	if name == "fields" {
-		return addedShown(ctx, one.fields[name])
+		return added.Shown(ctx, one.fields[name])
 	}
 	if isWords(name) {
 		return factWords(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))

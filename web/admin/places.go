@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
@@ -83,7 +84,7 @@ var placeCommon = []string{"status", "date", "author", "slug", "image", "descrip
 
 // all are the fields of a form of the kind.
 func (k *placeKind) all() saving.Fields {
-	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{"fields": added})}
+	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{"fields": added.Compared})}
 	if k.kind == "venue" {
 		all.Names = append(all.Names, "fields")
 	}
@@ -299,7 +300,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 		case name == texts.Field:
 			texts.Read(ed.form, now, values)
 		case name == "fields":
-			readAdded(v.Ctx, ed.form, values)
+			added.Read(v.Ctx, ed.form, values)
 		default:
 			ed.form.Read(ed.kind.table.Field(name), values)
 		}
@@ -355,7 +356,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 		}
 	}
 	if k.kind == "venue" {
-		fillAdded(ctx, f, e.added, tenancy.FieldOfVenues)
+		added.Fill(ctx, f, e.added, tenancy.FieldOfVenues)
 	}
 	f.Set(k.kind, e.Name)
 	f.Set("description", e.Description)

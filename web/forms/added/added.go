@@ -1,4 +1,5 @@
-package admin
+// Package added has the part of a form with the fields that a site has added to its events or venues.
+package added
 
 import (
 	"context"
@@ -21,7 +22,8 @@ import (
 // addedPrefix is the prefix of the names of controls for fields that the site has added.
 const addedPrefix = "fields."
 
-func addedName(key string) string { return addedPrefix + key }
+// Name returns the name of the control for an added field.
+func Name(key string) string { return addedPrefix + key }
 
 // addedControls returns the sorted names of a form's controls for added fields.
 func addedControls(f *frame.Form) []string {
@@ -35,8 +37,8 @@ func addedControls(f *frame.Form) []string {
 	return list
 }
 
-// added compares all added fields together, as if they were one field.
-var added = saving.Field{
+// Compared compares all added fields together, as if they were one field.
+var Compared = saving.Field{
 	Text: func(f *frame.Form) string {
 		var lines []string
 		for _, name := range addedControls(f) {
@@ -49,25 +51,25 @@ var added = saving.Field{
 	Sent: func(f *frame.Form) bool { return len(addedControls(f)) > 0 },
 	Owns: func(control string) bool { return strings.HasPrefix(control, addedPrefix) }}
 
-// fillAdded fills the controls of added fields with an entry's values.
-func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, of string) {
+// Fill fills the controls of added fields with an entry's values.
+func Fill(ctx context.Context, f *frame.Form, values calendar.AddedFields, of string) {
 	for _, one := range tenancy.Current(ctx).Fields(of) {
 		text := ""
 		if values.Has(one) {
 			text = history.RawText(values[one.Key])
 		}
-		f.Set(addedName(one.Key), text)
+		f.Set(Name(one.Key), text)
 	}
 }
 
-// readAdded reads the controls of added fields into the argument fields.
-func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
+// Read reads the controls of added fields into the argument fields.
+func Read(ctx context.Context, f *frame.Form, values args.Values) {
 	object := map[string]any{}
 	for _, name := range addedControls(f) {
 		key := strings.TrimPrefix(name, addedPrefix)
 		object[key] = nil
 		if text := f.Text(name); text != "" {
-			object[key] = addedSent(ui.SiteOf(ctx).FieldNamed(key), text)
+			object[key] = Sent(ui.SiteOf(ctx).FieldNamed(key), text)
 		}
 	}
 	if len(object) > 0 {
@@ -75,17 +77,17 @@ func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
 	}
 }
 
-// addedSent is the value that the control of an added field sends. Numbers may have a decimal comma.
-func addedSent(f *tenancy.Field, text string) string {
+// Sent is the value that the control of an added field sends. Numbers may have a decimal comma.
+func Sent(f *tenancy.Field, text string) string {
 	if f != nil && f.Kind == tenancy.NumberField {
 		return strings.Replace(text, ",", ".", 1)
 	}
 	return text
 }
 
-// addedReadable returns the content of the controls for added fields as people read it: a line for each field that
+// Readable returns the content of the controls for added fields as people read it: a line for each field that
 // is not empty.
-func addedReadable(ctx context.Context, f *frame.Form) string {
+func Readable(ctx context.Context, f *frame.Form) string {
 	values := map[string]string{}
 	for _, name := range addedControls(f) {
 		values[strings.TrimPrefix(name, addedPrefix)] = f.Text(name)
@@ -114,8 +116,8 @@ func addedLines(ctx context.Context, values map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// addedText returns the content of an entry's added fields as one text, for comparing entries.
-func addedText(values calendar.AddedFields) string {
+// Text returns the content of an entry's added fields as one text, for comparing entries.
+func Text(values calendar.AddedFields) string {
 	texts := map[string]string{}
 	for key, value := range values {
 		texts[key] = history.RawText(value)
@@ -127,8 +129,8 @@ func addedText(values calendar.AddedFields) string {
 	return string(text)
 }
 
-// addedShown turns an addedText into lines that people read.
-func addedShown(ctx context.Context, text string) string {
+// Shown turns what Text returned into lines that people read.
+func Shown(ctx context.Context, text string) string {
 	values := map[string]string{}
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
 		return ""
@@ -136,8 +138,8 @@ func addedShown(ctx context.Context, text string) string {
 	return addedLines(ctx, values)
 }
 
-// addedLabel returns the label of the control for an added field, or "" for other controls.
-func addedLabel(ctx context.Context, name string) string {
+// Label returns the label of the control for an added field, or "" for other controls.
+func Label(ctx context.Context, name string) string {
 	key, is := strings.CutPrefix(name, addedPrefix)
 	if f := ui.SiteOf(ctx).FieldNamed(key); is && f != nil {
 		return ui.AddedLabel(ctx, f)
@@ -182,9 +184,9 @@ func addedDirection(f *tenancy.Field) string {
 func addedDescribed(ctx context.Context, f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Attributes {
 	var by []string
 	if text.Hint != "" {
-		by = append(by, "t-"+addedName(one.Key))
+		by = append(by, "t-"+Name(one.Key))
 	}
-	a := frame.DescribedTo(ctx, f, addedName(one.Key), by...)
+	a := frame.DescribedTo(ctx, f, Name(one.Key), by...)
 	if one.Kind == tenancy.NumberField {
 		a["inputmode"] = "decimal"
 	}
