@@ -26,7 +26,8 @@ func (o AddedFields) Among(list []*tenancy.Field) []*tenancy.Field {
 func (o AddedFields) Has(f *tenancy.Field) bool {
 	switch value := o[f.Key].(type) {
 	case string:
-		return f.Kind != tenancy.NumberField && f.Kind != tenancy.YesNoField && (f.Kind != tenancy.ChoiceField || slices.Contains(f.Options, value))
+		return f.Kind != tenancy.NumberField && f.Kind != tenancy.YesNoField &&
+			(f.Kind != tenancy.ChoiceField || slices.Contains(f.Options, value))
 	case float64:
 		return f.Kind == tenancy.NumberField
 	case bool:

@@ -55,7 +55,7 @@ type EventFields struct {
 	EndUnknown   args.Opt[bool]              `arg:"end_unknown,beyond"`
 	Entry        args.Opt[args.Texts]        `arg:"accessibility,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
 	Audience     args.Opt[args.Texts]        `arg:"audience,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
-	Spoken       args.Opt[args.Texts]        `arg:"event_language,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"` //nolint:lll // a tag is one line
+	Spoken       args.Opt[args.Texts]        `arg:"event_language,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"`
 	Register     args.Opt[args.Date]         `arg:"registration_until,beyond"`
 	ReviewNote   args.Opt[string]            `arg:"review_note,max=2000,beyond"`
 	Fields       args.Opt[args.Members]      `arg:"fields,beyond"`
@@ -200,7 +200,7 @@ type EventFilter struct {
 
 	Accessibility args.Opt[args.Texts] `arg:"accessibility,declared=string,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
 	Audience      args.Opt[args.Texts] `arg:"audience,declared=string,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
-	Spoken        args.Opt[args.Texts] `arg:"event_language,declared=string,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"` //nolint:lll // as above
+	Spoken        args.Opt[args.Texts] `arg:"event_language,declared=string,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"`
 
 	Fields args.Opt[args.Members] `arg:"fields,beyond"`
 

@@ -28,7 +28,11 @@ func (c Check) Asked() bool { return !c.Changed.IsZero() }
 // change until midnight.
 func Unchecked(s *tenancy.Scope, now time.Time) Check {
 	today := args.DayOf(args.WallTime(now, s.Site.Location))
-	c := Check{Changed: args.Resolve(today.AddDate(0, -CheckMonths, 0), s.Site.Location).UTC(), From: today, Until: today.AddDate(0, 0, CheckAhead+1)}
+	c := Check{
+		Changed: args.Resolve(today.AddDate(0, -CheckMonths, 0), s.Site.Location).UTC(),
+		From:    today,
+		Until:   today.AddDate(0, 0, CheckAhead+1),
+	}
 	if !s.Principal.May(tenancy.EditOthers) {
 		c.Author = s.Principal.UserID
 	}

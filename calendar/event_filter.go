@@ -68,7 +68,8 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
 		!q.But.None() || q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
-		q.Attendance != "" || q.Lacks != (Lack{}) || len(q.Cities) > 0 || q.Free || q.Taking != "" || q.Children != nil || q.Recurring != nil || q.Series != 0 ||
+		q.Attendance != "" || q.Lacks != (Lack{}) || len(q.Cities) > 0 || q.Free || q.Taking != "" || q.Children != nil ||
+		q.Recurring != nil || q.Series != 0 ||
 		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields) > 0 || q.Texts.Translated != "" || q.Texts.Lacking != ""
 }
 

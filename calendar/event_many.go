@@ -82,7 +82,12 @@ func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event)
 }
 
 // changeOne changes one of several events.
-func (s Events) changeOne(ctx context.Context, scope *tenancy.Scope, e *Event, change func(*Event) (*EventFields, error)) (EventLinks, error) {
+func (s Events) changeOne(
+	ctx context.Context,
+	scope *tenancy.Scope,
+	e *Event,
+	change func(*Event) (*EventFields, error),
+) (EventLinks, error) {
 	if err := Editable(scope.Principal, &e.Post, nil); err != nil {
 		return EventLinks{}, err
 	}

@@ -53,5 +53,8 @@ func (p Period) Days(place *time.Location) Days {
 // edges returns the conditions that an event takes place in the period: it starts before the period ends, and it ends after
 // the period begins or starts with it.
 func (p Period) edges(on string) []Edge {
-	return []Edge{{End: true, Compare: After, At: p.From.UTC(), Instant: true, On: on}, {Compare: Before, At: p.To.UTC(), Instant: true, On: on}}
+	return []Edge{
+		{End: true, Compare: After, At: p.From.UTC(), Instant: true, On: on},
+		{Compare: Before, At: p.To.UTC(), Instant: true, On: on},
+	}
 }

@@ -110,9 +110,10 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 // Everything reports whether the query has no conditions except dates.
 func (q *EventQuery) Everything() bool {
 	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
-		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
-		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == "" &&
-		len(q.Cities) == 0 && !q.Free && q.Taking == "" && q.But.None() && q.LongerThan == nil && q.Children == nil &&
+		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 &&
+		len(q.Search.Words)+len(q.Search.Without) == 0 && q.Series == 0 && q.Recurring == nil &&
+		len(q.Happening) == 0 && q.Attendance == "" && len(q.Cities) == 0 && !q.Free && q.Taking == "" &&
+		q.But.None() && q.LongerThan == nil && q.Children == nil &&
 		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields)+q.Brief == 0
 }
 

@@ -114,7 +114,11 @@ func (s Events) KeptFor(ctx context.Context, k Keeping, day time.Time) ([]*Event
 	f := &EventFilter{Include: args.Some(args.IDs(slices.Concat(k.Events, k.Series)))}
 	page, _, err := s.list(ctx, f, func(q *EventQuery) error {
 		q.Page, q.PerPage = 1, MostKept
-		q.Edges = append(q.Edges, Edge{End: true, Compare: After, At: args.LastSecond(day.AddDate(0, 0, -1))}, Edge{Compare: Before, At: args.LastSecond(day)})
+		q.Edges = append(
+			q.Edges,
+			Edge{End: true, Compare: After, At: args.LastSecond(day.AddDate(0, 0, -1))},
+			Edge{Compare: Before, At: args.LastSecond(day)},
+		)
 		return nil
 	})
 	return slices.DeleteFunc(page.Items, func(e *Event) bool {

@@ -38,7 +38,7 @@ func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.
 	}
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.Slug, unasked: Pending}
 	words := &placeWords{arg: "organizer", post: &o.Post, name: &o.Name, description: &o.Description, excerpt: &o.Excerpt}
-	err = post.worded(ctx, s, now, isNew, &own, said, words.text(), words)
+	err = post.worded(s, now, isNew, &own, said, words.text(), words)
 	if err != nil {
 		return err
 	}

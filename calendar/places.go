@@ -73,8 +73,18 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	if long > 0 {
 		perPage = long
 	}
-	q := PlaceQuery{Page: page, PerPage: perPage, ByName: f.ByName, Search: wording.ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
-		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
+	q := PlaceQuery{
+		Page:     page,
+		PerPage:  perPage,
+		ByName:   f.ByName,
+		Search:   wording.ParseSearch(f.Search.Or("")),
+		Event:    f.Event.Or(0),
+		IDs:      ids,
+		Statuses: statuses,
+		Viewer:   viewer(scope.Principal),
+		Opener:   opener(scope.Principal, ""),
+		Texts:    f.asked(scope, f.Translated),
+	}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)
 		q.HasEvents = &v
@@ -311,7 +321,7 @@ func (p *placeWords) take(t translations.Text) {
 
 // worded is place for a write with a name and texts in several languages. was are the item's former texts. It
 // returns all problems at once.
-func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write,
+func (w *postWrite) worded(s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write,
 	said *translations.Said, was translations.Text, p *placeWords) error {
 	found := &args.Problems{}
 	if asked, ok := own.Title.Get(); ok {

@@ -312,7 +312,8 @@ func Differing(a, b *Event) []string {
 		case "venue", "organizer", "categories", "tags":
 			continue
 		case "description", "excerpt":
-			if wording.PlainText(a.Description) == wording.PlainText(b.Description) && wording.PlainText(a.Excerpt) == wording.PlainText(b.Excerpt) {
+			if wording.PlainText(a.Description) == wording.PlainText(b.Description) &&
+				wording.PlainText(a.Excerpt) == wording.PlainText(b.Excerpt) {
 				continue
 			}
 		}

@@ -57,7 +57,8 @@ func (e *Event) lastOf(rule recur.Rule) (last time.Time) {
 	set := recur.Set{Rules: []recur.Rule{rule}, Except: e.Recurrence.Except}
 	const day, most = 24 * time.Hour, 4000
 	for back := day; last.IsZero() && back < most*day; back *= 8 {
-		for last = range set.All(e.Clock(), rule.Until.Add(-back)) {
+		for date := range set.All(e.Clock(), rule.Until.Add(-back)) {
+			last = date
 		}
 	}
 	return last

@@ -304,7 +304,7 @@ type EventQuery struct {
 	Taking        string   // "online", "here", or "" for either
 	Children      []int64  // only events for children: in one of these categories, or by their audience; nil: all events
 	Texts         TextQuery
-	GoneSince     time.Time // only events that were public after this time and are no longer, instead of those that the viewer may see; zero: not used
+	GoneSince     time.Time // only events that were public after this time and are no longer, not what the viewer may see; zero: not used
 	Until         time.Time // when time alone changes the query; zero: never
 }
 

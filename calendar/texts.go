@@ -243,7 +243,15 @@ func (s *translator) event(e *Event) {
 }
 
 func (e *Event) words() textFields {
-	return textFields{title: &e.Title, description: &e.Description, excerpt: &e.Excerpt, slug: &e.Slug, cost: &e.Cost, seo: &e.SEO, levelled: e.Levelled()}
+	return textFields{
+		title:       &e.Title,
+		description: &e.Description,
+		excerpt:     &e.Excerpt,
+		slug:        &e.Slug,
+		cost:        &e.Cost,
+		seo:         &e.SEO,
+		levelled:    e.Levelled(),
+	}
 }
 
 // Text returns the texts that the event has in its own fields.

@@ -126,7 +126,8 @@ func (f *twinFinder) compare(why Likeness, keys func(i int), same func(a, b *fol
 		}
 		for _, other := range f.keys[first:min(n, first+mostSharing)] {
 			a, b := &f.items[one.item], &f.items[other.item]
-			if f.first(one.item) != f.first(other.item) && !slices.Contains(a.Apart, b.ID) && !slices.Contains(b.Apart, a.ID) && same(a, b) {
+			if f.first(one.item) != f.first(other.item) && !slices.Contains(a.Apart, b.ID) && !slices.Contains(b.Apart, a.ID) &&
+				same(a, b) {
 				f.join(one.item, other.item, why)
 			}
 		}
@@ -223,7 +224,10 @@ func (f *twinFinder) groups() []Twins {
 		slices.SortFunc(one.Items, func(a, b Mark) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	slices.SortFunc(list, func(a, b Twins) int {
-		return cmp.Or(strings.Compare(wording.FoldName(a.Items[0].Name), wording.FoldName(b.Items[0].Name)), cmp.Compare(a.Items[0].ID, b.Items[0].ID))
+		return cmp.Or(
+			strings.Compare(wording.FoldName(a.Items[0].Name), wording.FoldName(b.Items[0].Name)),
+			cmp.Compare(a.Items[0].ID, b.Items[0].ID),
+		)
 	})
 	return list[:min(len(list), mostTwins)]
 }

@@ -24,8 +24,8 @@ var venueKind = &placeKind[Venue]{
 	speak:  (*Venue).Speak,
 	words:  (*Venue).words,
 	names:  (*Venue).Names,
-	fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
-		"image", "description", "excerpt"),
+	fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone",
+		"website", "image", "description", "excerpt"),
 	take: takeOfVenue,
 }
 
@@ -46,7 +46,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	writeAll(venueFields, &fields, v)
 	found := &args.Problems{}
 	v.Fields, err = writeAdded(v.Fields, f.Fields, s.Site, tenancy.FieldOfVenues, now, f.Past)
-	if err := found.Add(err, post.worded(ctx, s, now, isNew, &own, said, was, words)); err != nil {
+	if err := found.Add(err, post.worded(s, now, isNew, &own, said, was, words)); err != nil {
 		return err
 	}
 	if err := found.Err(); err != nil {

@@ -103,9 +103,11 @@ func termList(text string) []any {
 
 // statuses maps the words of programs for the status of an event, folded, to event_status. "" marks words that mean
 // no status.
-var statuses = map[string]string{"live": "", "started": "", "ended": "", "completed": "", "confirmed": "", "active": "", "published": "",
-	"on sale": "", "canceled": "cancelled", "cancelled": "cancelled", "abgesagt": "cancelled", "annule": "cancelled", "cancelado": "cancelled",
-	"annullato": "cancelled", "geannuleerd": "cancelled"}
+var statuses = map[string]string{
+	"live": "", "started": "", "ended": "", "completed": "", "confirmed": "", "active": "", "published": "", "on sale": "",
+	"canceled": "cancelled", "cancelled": "cancelled", "abgesagt": "cancelled", "annule": "cancelled", "cancelado": "cancelled",
+	"annullato": "cancelled", "geannuleerd": "cancelled",
+}
 
 // state sets whether the event happens, and who may see it.
 func (r *row) state() {

@@ -37,7 +37,7 @@ func WrapSome(entries []Entry, partial bool) ([]byte, error) {
 }
 
 func wrap(g gift) ([]byte, error) {
-	data, err := json.Marshal(g)
+	data, err := json.Marshal(g) //nolint:musttag // only readGift reads it
 	if err != nil {
 		return nil, fmt.Errorf("write given events: %w", err)
 	}
@@ -49,7 +49,7 @@ func readGift(data []byte, format Format) (*File, error) {
 	g := &gift{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	if d.Decode(g) != nil {
+	if d.Decode(g) != nil { //nolint:musttag // as wrap wrote it
 		return nil, ErrDamaged
 	}
 	return &File{Format: format, Giver: g.Giver, Partial: g.Partial, Entries: slices.Values(g.Entries)}, nil

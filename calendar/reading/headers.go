@@ -112,7 +112,10 @@ var TextHeaders = []Header{
 var EventTexts = []string{"title", "excerpt", "description", "cost", "slug", "seo_title", "seo_description"}
 
 // placeTexts are the translatable arguments of venues and organizers that have columns.
-var placeTexts = map[string][]string{"venue": {"venue", "description", "address", "city", "country"}, "organizer": {"organizer", "description"}}
+var placeTexts = map[string][]string{
+	"venue":     {"venue", "description", "address", "city", "country"},
+	"organizer": {"organizer", "description"},
+}
 
 // TextMeaning returns the meaning of a column in a language: the argument name as used in problems.
 func TextMeaning(meaning, language string) string {

@@ -207,7 +207,8 @@ func (e *icsEvent) ending() {
 
 // marked reports whether a Microsoft program marks the event as all-day.
 func (e *icsEvent) marked() bool {
-	return strings.EqualFold(e.text("X-MICROSOFT-CDO-ALLDAYEVENT"), "TRUE") || strings.EqualFold(e.text("X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"), "TRUE")
+	return strings.EqualFold(e.text("X-MICROSOFT-CDO-ALLDAYEVENT"), "TRUE") ||
+		strings.EqualFold(e.text("X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"), "TRUE")
 }
 
 func isMidnight(t time.Time) bool { return args.DayOf(t).Equal(t) }

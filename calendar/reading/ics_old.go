@@ -66,8 +66,15 @@ func inNewGrammar(text string) string {
 }
 
 var (
-	oldFrequencies = map[string]string{"D": "FREQ=DAILY", "W": "FREQ=WEEKLY", "MP": "FREQ=MONTHLY", "MD": "FREQ=MONTHLY", "YM": "FREQ=YEARLY", "YD": "FREQ=YEARLY"}
-	oldLists       = map[string]string{"W": "BYDAY", "MP": "BYDAY", "MD": "BYMONTHDAY", "YM": "BYMONTH", "YD": "BYYEARDAY"}
+	oldFrequencies = map[string]string{
+		"D":  "FREQ=DAILY",
+		"W":  "FREQ=WEEKLY",
+		"MP": "FREQ=MONTHLY",
+		"MD": "FREQ=MONTHLY",
+		"YM": "FREQ=YEARLY",
+		"YD": "FREQ=YEARLY",
+	}
+	oldLists = map[string]string{"W": "BYDAY", "MP": "BYDAY", "MD": "BYMONTHDAY", "YM": "BYMONTH", "YD": "BYYEARDAY"}
 )
 
 // positions converts the weekdays and positions of a rule: "1+ TU WE 2- FR" means the first Tuesday and Wednesday, and the

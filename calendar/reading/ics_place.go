@@ -31,7 +31,8 @@ func (e *icsEvent) place() {
 		}
 		return
 	}
-	if p, found := e.first("GEO"); found && venue["geo_lat"] == nil && !coordinates(venue, strings.Split(strings.ReplaceAll(p.value, ",", ";"), ";")) {
+	p, found := e.first("GEO")
+	if found && venue["geo_lat"] == nil && !coordinates(venue, strings.Split(strings.ReplaceAll(p.value, ",", ";"), ";")) {
 		e.entry.warn("geo-left-out", "venue", p.value)
 	}
 	e.values["venue"] = []any{venue}
@@ -66,7 +67,8 @@ func (e *icsEvent) structured(venue map[string]any) {
 	title, address := apple(p.params["X-TITLE"]), apple(p.params["X-ADDRESS"])
 	name, more, _ := strings.Cut(title, "\n")
 	if name = oneLine(name); name != "" {
-		if venue["venue"] == nil || venue["address"] == nil || wording.Fold(venue["venue"].(string)) != wording.Fold(name) { //nolint:forcetypeassert // a text
+		known, _ := venue["venue"].(string)
+		if known == "" || venue["address"] == nil || wording.Fold(known) != wording.Fold(name) {
 			delete(venue, "address")
 		}
 		venue["venue"] = name

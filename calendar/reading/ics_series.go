@@ -88,7 +88,7 @@ var hashing = maphash.MakeSeed()
 
 // digest returns a hash that is the same for equal values.
 func digest(value any) uint64 {
-	text, _ := json.Marshal(value) // of texts, booleans and lists and objects of them
+	text, _ := json.Marshal(value) //nolint:errchkjson // of texts, booleans and lists and objects of them
 	return maphash.Bytes(hashing, text)
 }
 

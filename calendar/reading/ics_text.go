@@ -131,7 +131,10 @@ func isPictureName(link string) bool {
 		return false
 	}
 	name := strings.ToLower(parsed.Path)
-	return slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	return slices.ContainsFunc(
+		[]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"},
+		func(end string) bool { return strings.HasSuffix(name, end) },
+	)
 }
 
 // meetings are the properties with the address of an online meeting, in order of preference.

@@ -220,22 +220,23 @@ func isAnswer(object map[string]any) bool {
 
 // The members of responses that are also arguments.
 var (
-	eventMembers = setOf(saidMembers() + "title description excerpt slug status all_day start_date end_date timezone cost website show_map show_map_link " +
-		"hide_from_listings sticky featured tickets recurrence event_status event_status_reason attendance_mode virtual_url virtual_url_shown " +
-		"content_language translations date_utc")
-	venueMembers = setOf("venue description excerpt status address city country province state zip phone website stateprovince geo_lat geo_lng " +
-		"show_map show_map_link accessibility content_language translations")
+	eventMembers = setOf(saidMembers() + "title description excerpt slug status all_day start_date end_date timezone cost website " +
+		"show_map show_map_link hide_from_listings sticky featured tickets recurrence event_status event_status_reason " +
+		"attendance_mode virtual_url virtual_url_shown content_language translations date_utc")
+	venueMembers = setOf("venue description excerpt status address city country province state zip phone website stateprovince " +
+		"geo_lat geo_lng show_map show_map_link accessibility content_language translations")
 	organizerMembers = setOf("organizer description excerpt status phone website email content_language translations")
 )
 
 // saidMembers returns the members of events that follow from the table of fields and that files contain.
-func saidMembers() (names string) {
+func saidMembers() string {
+	var names strings.Builder
 	for _, f := range calendar.AllEventFields() {
 		if f.Said && f.Sheet != "" {
-			names += f.Name + " "
+			names.WriteString(f.Name + " ")
 		}
 	}
-	return names
+	return names.String()
 }
 
 // answer converts an event in the form of GET /events to arguments.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"strings"
 )
 
 // parts ranges over the elements of an array, or over the members of an object with their names. Each part is a slice of text,
@@ -35,7 +36,7 @@ func parts(text []byte) iter.Seq2[string, []byte] {
 
 // nextPart returns the beginning of the next part after blanks, commas and colons.
 func nextPart(text []byte, at int) int {
-	for at < len(text) && bytes.IndexByte([]byte(" \t\r\n,:"), text[at]) >= 0 {
+	for at < len(text) && strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
 		at++
 	}
 	return at

@@ -50,10 +50,12 @@ type Entry struct {
 	Number int // from 1, in the order of the file
 	Line   int // where the entry begins, from 1; 0 in formats without lines
 
-	ID         int64     // for an event of a copied site: its id there; 0 if it has no permanent one
-	UID        string    // "" if the file has none
-	Series     string    // in tables: the file's own name for the series of the row or of the date; otherwise ""
-	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; as written if it cannot be read; "" otherwise
+	ID     int64  // for an event of a copied site: its id there; 0 if it has no permanent one
+	UID    string // "" if the file has none
+	Series string // in tables: the file's own name for the series of the row or of the date; otherwise ""
+	// Recurrence is the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; as written if it
+	// cannot be read; "" otherwise.
+	Recurrence string
 	Within     bool      // it is a date of the series with its UID, and differs in nothing
 	Following  bool      // all following dates differ in the same way (RANGE=THISANDFUTURE)
 	Sequence   int64     // SEQUENCE; the highest one counts

@@ -123,7 +123,9 @@ func (r *row) moment(name string) (moments.Moment, bool) {
 		r.entry.refuse("date-ambiguous", name, text)
 		return s, false
 	}
-	if date, err := args.ParseDate(text); err == nil && date.Fixed() && !strings.Contains(text, "/") && (strings.HasSuffix(name, "_date") || name == "registration_until") {
+	date, err := args.ParseDate(text)
+	whole := strings.HasSuffix(name, "_date") || name == "registration_until"
+	if whole && err == nil && date.Fixed() && !strings.Contains(text, "/") {
 		wall := date.Wall(r.zone(), time.Time{})
 		return moments.Moment{Day: args.DayOf(wall), At: wall.Sub(args.DayOf(wall)), Timed: date.HasTime()}, true
 	}
@@ -201,7 +203,8 @@ func (r *row) wholeTimes(day map[string]time.Time, timed map[string]moments.Mome
 		until = until.AddDate(0, 0, 1)
 		e.warn("end-next-day", "end_date", r.cells["end_time"])
 	}
-	if yes := v["all_day"]; (yes == true || yes == "True" || yes == "TRUE") && until.After(start) && form == layout && isMidnight(start) && isMidnight(until) {
+	yes := v["all_day"]
+	if (yes == true || yes == "True" || yes == "TRUE") && until.After(start) && form == layout && isMidnight(start) && isMidnight(until) {
 		until = until.AddDate(0, 0, -1) // Outlook writes the midnight after the last day
 	}
 	e.Start = start.Format(layout)

@@ -43,8 +43,17 @@ func (e *schemaEvent) offers() {
 }
 
 // availabilities maps the availability of schema.org offers to the status of tickets.
-var availabilities = map[string]string{"InStock": "available", "LimitedAvailability": "available", "OnlineOnly": "available", "InStoreOnly": "box_office",
-	"SoldOut": "sold_out", "OutOfStock": "sold_out", "PreOrder": "presale", "PreSale": "presale", "Discontinued": "closed"}
+var availabilities = map[string]string{
+	"InStock":             "available",
+	"LimitedAvailability": "available",
+	"OnlineOnly":          "available",
+	"InStoreOnly":         "box_office",
+	"SoldOut":             "sold_out",
+	"OutOfStock":          "sold_out",
+	"PreOrder":            "presale",
+	"PreSale":             "presale",
+	"Discontinued":        "closed",
+}
 
 // ticketOf returns an offer as a ticket.
 func ticketOf(offer map[string]any, name, currency string) map[string]any {

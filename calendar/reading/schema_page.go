@@ -35,7 +35,8 @@ func (f *schemaFile) page(data []byte) error {
 		if token.Data == "meta" && strings.EqualFold(attributeOf(token, "name"), "generator") {
 			f.product = attributeOf(token, "content")
 		}
-		script = kind == html.StartTagToken && token.Data == "script" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(attributeOf(token, "type"))), "application/ld+json")
+		script = kind == html.StartTagToken && token.Data == "script" &&
+			strings.HasPrefix(strings.ToLower(strings.TrimSpace(attributeOf(token, "type"))), "application/ld+json")
 		if m.take(kind, token); m.many > mostItems {
 			return ErrMany
 		}
@@ -132,9 +133,9 @@ func (m *microdata) take(kind html.TokenType, t html.Token) {
 
 // inner returns the item that the current element is in, or nil.
 func (m *microdata) inner() map[string]any {
-	for i := len(m.open) - 1; i >= 0; i-- {
-		if m.open[i].item != nil {
-			return m.open[i].item
+	for _, one := range slices.Backward(m.open) {
+		if one.item != nil {
+			return one.item
 		}
 	}
 	return nil

@@ -198,8 +198,14 @@ func (f *File) Column(arg string) string {
 }
 
 // more are the columns that are documented but never written.
-var more = []Header{{"Location", "location"}, {"Private", "private"}, {"Sensitivity", "sensitivity"},
-	{"Event Currency Symbol", "currency_symbol"}, {"Event Currency Position", "currency_position"}, {"Event Currency ISO Code", "currency_code"}}
+var more = []Header{
+	{"Location", "location"},
+	{"Private", "private"},
+	{"Sensitivity", "sensitivity"},
+	{"Event Currency Symbol", "currency_symbol"},
+	{"Event Currency Position", "currency_position"},
+	{"Event Currency ISO Code", "currency_code"},
+}
 
 // region resolves a column for states or provinces. If a table has only one of the two, it may mean either.
 func (t *table) region(headers map[string]string) {

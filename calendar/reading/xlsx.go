@@ -13,7 +13,7 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	failed, first := error(ErrSheet), (*File)(nil)
+	failed, first := ErrSheet, (*File)(nil)
 	for _, sheet := range w.Sheets {
 		if err := w.Check(sheet); err != nil {
 			return nil, err

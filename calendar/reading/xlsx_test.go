@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,9 +30,7 @@ func workbookOf(t *testing.T, files map[string]string) []byte {
 			`<numFmt numFmtId="166" formatCode="[$-407]d/\ mmmm\ yyyy;@"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>` +
 			`<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`,
 	}
-	for name, text := range files {
-		all[name] = text
-	}
+	maps.Copy(all, files)
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for name, text := range all {
@@ -65,9 +64,7 @@ func TestWorkbooks(t *testing.T) {
 		if len(start) == len("2027-03-01") {
 			v["all_day"] = true
 		}
-		for key, value := range more {
-			v[key] = value
-		}
+		maps.Copy(v, more)
 		return v
 	}
 	for what, c := range map[string]struct {

@@ -122,8 +122,9 @@ func (s *Service) reportOf(ctx context.Context, about Subject) (*Report, error) 
 	return r, nil
 }
 
-// Reports returns one page of the undecided reports, oldest first, without those of what is in the trash. It is restricted to principals who
-// may decide on submissions. Those with an area get the reports about what they may change.
+// Reports returns one page of the undecided reports, oldest first, without those of what is in the trash. It is
+// restricted to principals who may decide on submissions. Those with an area get the reports about what they may
+// change.
 func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calendar.Page[Report], Query, error) {
 	scope, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right)
 	if err != nil {

@@ -283,7 +283,8 @@ func (s *Service) Confirm(ctx context.Context, token string) (*Submission, error
 }
 
 // Correct changes a waiting or returned submission: the fields that differ from the previous version, except those that an editor
-// has changed since. A returned one waits again. The address stays. cond is about the version of the event. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
+// has changed since. A returned one waits again. The address stays. cond is about the version of the event. It returns
+// ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
 func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture *Picture, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
