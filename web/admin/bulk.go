@@ -105,7 +105,7 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 			return err
 		}
 		if name, number := nameAndID(typed); id != "" {
-			*one.choices = with(*one.choices, frame.Pair{Name: id, Value: frame.ValueOf(*one.choices, id, name)})
+			*one.choices = offers.With(*one.choices, frame.Pair{Name: id, Value: frame.ValueOf(*one.choices, id, name)})
 			if number == 0 {
 				b.form.Set(one.name, named(name, frame.IDIn(id)))
 			}
@@ -282,7 +282,7 @@ func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 	} else if became != nil && slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
 		r.Say += frame.OfSeries
 	}
-	offerUndo(v, r, version)
+	frame.OfferUndo(v, r, version)
 	return r, nil
 }
 
@@ -347,7 +347,7 @@ func (*bulk) happeningChoices(ctx context.Context) (list []frame.Pair) {
 
 // statusChoices are the statuses that the form offers.
 func (*bulk) statusChoices(ctx context.Context) (list []frame.Pair) {
-	for _, status := range postStatuses(ctx, &frame.Form{}) {
+	for _, status := range frame.Statuses(ctx, &frame.Form{}) {
 		list = append(list, frame.Pair{Name: status, Value: frame.StatusOf(ctx, status)})
 	}
 	return list

@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // bulkEvent is an event with the changes that a form would make to it.
@@ -186,7 +187,7 @@ func (b *bulk) links(e *calendar.Event) map[string]*bulkLinks {
 		organizers.after = slices.DeleteFunc(organizers.after, func(p frame.Pair) bool { return p.Name == frame.IDText(id) })
 	}
 	if id := b.chosen("add_organizer", b.organizers); id != 0 {
-		organizers.after = with(organizers.after, b.pair(b.organizers, id))
+		organizers.after = offers.With(organizers.after, b.pair(b.organizers, id))
 	}
 	return map[string]*bulkLinks{"venue": venues, "organizer": organizers}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/words"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -37,7 +38,7 @@ var shared = slices.DeleteFunc(slices.Clone(calendar.AllEventFields()), func(f c
 // list includes added fields.
 func sharedAmong(facts bool) (list []*calendar.EventField) {
 	for i := range shared {
-		if f := &shared[i]; f.Added == nil && slices.Contains(factNames, f.Name) == facts {
+		if f := &shared[i]; f.Added == nil && slices.Contains(words.FactNames, f.Name) == facts {
 			list = append(list, f)
 		}
 	}
@@ -214,14 +215,14 @@ func choiceText(ctx context.Context, f *calendar.EventField, choice string) stri
 	if choice == f.Usual {
 		choice = ""
 	}
-	return readable(ctx, &frame.Form{}, f.Name, choice, nil, nil)
+	return words.Readable(ctx, &frame.Form{}, f.Name, choice, nil, nil)
 }
 
 // sharedText returns the content of an event's field as people read it.
 func sharedText(ctx context.Context, f *calendar.EventField, e *calendar.Event) string {
 	switch {
 	case f.Words != nil:
-		return factWords(ctx, f.Name, *f.Words(e))
+		return words.Text(ctx, f.Name, *f.Words(e))
 	case f.Usual != "":
 		return choiceText(ctx, f, *f.Text(e))
 	}

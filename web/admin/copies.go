@@ -116,7 +116,7 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 		return copiesReply(v, c), nil //nolint:nilerr // its form shows the error
 	}
 	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list)}
-	offerUndo(v, r, version)
+	frame.OfferUndo(v, r, version)
 	return r, nil
 }
 

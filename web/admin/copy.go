@@ -25,7 +25,7 @@ func copyAddress(e *calendar.Event) string {
 	if e.Recurring() {
 		return frame.AdminRoot + "/events/new?copy=" + frame.IDText(e.ID)
 	}
-	return eventAddress(e.ID) + "/copy"
+	return frame.EventAddress(e.ID) + "/copy"
 }
 
 // mostPatterns is how many earlier events the form of a new event offers to copy.
@@ -168,7 +168,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 			return stored.ID, nil
 		})
 		if err == nil {
-			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + cmp.Or(v.Form.Get("do"), "draft")}, nil
+			return &frame.Reply{Redirect: frame.EventAddress(id), Say: "copied." + cmp.Or(v.Form.Get("do"), "draft")}, nil
 		}
 	}
 	if !errors.As(err, &c.doubts) && !ed.form.Refuse(v.Ctx, err) {

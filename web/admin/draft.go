@@ -27,7 +27,7 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	}
 	back := frame.AdminRoot + "/events/new"
 	if id != 0 {
-		back = eventAddress(id)
+		back = frame.EventAddress(id)
 	}
 	switch {
 	case v.Form.ShownAgain():

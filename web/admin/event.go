@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -135,7 +134,7 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.dropDraft(v.Ctx, 0); err != nil {
 		return nil, err
 	}
-	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made)})
+	return w.share(v, made, &frame.Reply{Redirect: frame.EventAddress(id), Say: savedWord("", made)})
 }
 
 // editEvent shows the form of an event.
@@ -278,10 +277,8 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	if v.Form.Get("do") == sendBack {
 		said = "returned"
 	}
-	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: said})
+	return w.share(v, stored, &frame.Reply{Redirect: frame.EventAddress(at), Say: said})
 }
-
-func eventAddress(id int64) string { return frame.Address("events", id) }
 
 // again shows the form again with its problems or doubts. It returns all other errors.
 func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
@@ -330,18 +327,6 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 		title = ed.event.Title
 	}
 	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js"}, nil
-}
-
-// postStatuses are the statuses that the user may give to an item, and the form's present status.
-func postStatuses(ctx context.Context, f *frame.Form) []string {
-	list := []string{"draft", "pending"}
-	if frame.May(ctx, eventPublish) {
-		list = []string{"publish", "draft", "pending", "private"}
-	}
-	if now := f.Get("status"); now != "" && now != list[0] && !strings.Contains(strings.Join(list, " "), now) {
-		list = append(list, now)
-	}
-	return list
 }
 
 // linkRows returns the names in the rows of a field, and three empty rows.

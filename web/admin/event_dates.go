@@ -51,7 +51,7 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 		return r, err
 	}
 	if v.Form.ShownAgain() {
-		return &frame.Reply{Redirect: eventAddress(e.ID)}, nil
+		return &frame.Reply{Redirect: frame.EventAddress(e.ID)}, nil
 	}
 	back := frame.Inside(v.Form.Get("to"))
 	scope, said := repeats.ScopeOf(v.Form)

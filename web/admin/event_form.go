@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/admin/planner"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
@@ -56,7 +57,7 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {frame.ClockText(start)}, "end_date": {frame.ClockText(end)},
 		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},
-		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
+		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {offers.Whoever(ctx)}}}
 	repeats.Fill(f, recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
 	return f
 }
@@ -84,12 +85,9 @@ func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEd
 		f.Values.Del(name)
 	}
 	f.Set("status", string(calendar.Draft))
-	f.Set("author", whoever(ctx))
+	f.Set("author", offers.Whoever(ctx))
 	return f
 }
-
-// whoever returns the ID of the current user, as text.
-func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Principal.UserID) }
 
 // formOf returns the form of a stored event.
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
@@ -117,8 +115,8 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	if e.Dated {
 		f.Set("date", frame.ClockText(ui.WallAt(e.Date, site.Location)))
 	}
-	f.Set("author", someID(e.Author))
-	f.Set("post_parent", someID(e.Parent))
+	f.Set("author", frame.SomeID(e.Author))
+	f.Set("post_parent", frame.SomeID(e.Parent))
 	f.Set("image", "")
 	if e.Image != nil {
 		f.Set("image", frame.IDText(e.Image.ID))
@@ -153,14 +151,6 @@ func eventEnd(e *calendar.Event) string {
 		return e.End.Format(frame.ClockForm)
 	}
 	return frame.ClockText(e.End)
-}
-
-// someID returns an ID as text, or "" for 0.
-func someID(id int64) string {
-	if id == 0 {
-		return ""
-	}
-	return frame.IDText(id)
 }
 
 // mostTickets is the most rows of tickets that the form reads. An event allows fewer; for more, it reports an

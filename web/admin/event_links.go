@@ -180,7 +180,7 @@ func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(con
 		}
 	}
 	id, err := find(ctx, typed)
-	return someID(id), err
+	return frame.SomeID(id), err
 }
 
 // findVenue finds a venue by a name in any language, or by name and ID. It returns 0 if there is none, or errSeveral.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
@@ -35,10 +34,10 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 // offerOwn adds the venues, organizers and categories of an event to the choices.
 func (ed *eventEditor) offerOwn(ctx context.Context, e *calendar.Event) {
 	for i := range e.Venues {
-		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: offers.Label(ctx, e.Venues[i].Names())})
+		ed.venues = offers.With(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: offers.Label(ctx, e.Venues[i].Names())})
 	}
 	for i := range e.Organizers {
-		ed.organizers = with(
+		ed.organizers = offers.With(
 			ed.organizers,
 			frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: offers.Label(ctx, e.Organizers[i].Names())},
 		)
@@ -62,35 +61,6 @@ func (ed *eventEditor) only(ctx context.Context) {
 	if len(area.Categories) == 1 && len(ed.categories) > 0 {
 		ed.form.Set("categories", frame.IDText(area.Categories[0]))
 	}
-}
-
-// authors are the users who can be the author of an item. There are none for users who may not choose one.
-func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
-	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Authors: calendar.MostAuthors})
-	if err != nil {
-		return nil, err
-	}
-	return offers.Named(ctx, o.Authors), nil
-}
-
-// knowAuthor adds a problem if the chosen author is not a user of the site. If the site has more authors than the
-// form offers, the database checks this.
-func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
-	author := f.Text("author")
-	if author == "" || now != nil && author == now.Text("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
-		return
-	}
-	if !slices.ContainsFunc(authors, func(p frame.Pair) bool { return p.Name == author }) {
-		f.Wrong("author", i18n.T(ctx, "problem.author", nil))
-	}
-}
-
-// with adds a choice unless the list has it.
-func with(list []frame.Pair, one frame.Pair) []frame.Pair {
-	if slices.ContainsFunc(list, func(p frame.Pair) bool { return p.Name == one.Name }) {
-		return list
-	}
-	return append(list, one)
 }
 
 // distinct adds the IDs to names that occur more than once.

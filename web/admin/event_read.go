@@ -8,16 +8,12 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/forms/texts"
 )
-
-// eventPublish is the right to publish.
-const eventPublish = tenancy.EditOwn | tenancy.Publish
 
 // readEvent reads the form into arguments, as if for the API: the whole form for a new event, otherwise the fields
 // that differ from the stored event. It returns frame.ErrWrong if the form has problems.
@@ -48,13 +44,13 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	if err != nil && !f.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	knowAuthor(v.Ctx, f, ed.authors, now)
+	offers.KnowAuthor(v.Ctx, f, ed.authors, now)
 	wantNote(v.Ctx, f)
 	knowCategories(v.Ctx, f, ed.categories)
 	if err := w.knowParent(v.Ctx, f, fields); err != nil {
 		return nil, err
 	}
-	if name := f.Text(newCategory); name != "" && fields.Categories.Given() {
+	if name := f.Text(offers.NewCategory); name != "" && fields.Categories.Given() {
 		fields.Categories = args.Some(append(fields.Categories.Or(nil), args.Ref{Text: name}))
 	}
 	if fields.Tags.Given() {

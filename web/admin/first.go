@@ -31,6 +31,6 @@ func (w *Pages) addStarters(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/categories", Say: "saved"}
-	offerUndo(v, r, version)
+	frame.OfferUndo(v, r, version)
 	return r, nil
 }

@@ -37,7 +37,7 @@ func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	field, back := v.Form.Get("field"), &frame.Reply{Redirect: eventAddress(e.ID)}
+	field, back := v.Form.Get("field"), &frame.Reply{Redirect: frame.EventAddress(e.ID)}
 	if !slices.Contains(kept[e.ID], field) && field != startField {
 		return back, nil // someone else has already restored it
 	}

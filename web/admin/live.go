@@ -47,7 +47,7 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 // previewedForm returns the address to which the previewed form is sent for saving.
 func previewedForm(v *frame.Visit) string {
 	if id := frame.IDIn(v.Query.Get("id")); id != 0 {
-		return eventAddress(id)
+		return frame.EventAddress(id)
 	}
 	return frame.AdminRoot + "/events/new"
 }

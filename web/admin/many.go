@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
@@ -178,20 +177,9 @@ func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, er
 		reply.Say += frame.OfSeries
 	}
 	if do != "confirm" { // confirming changes no fields
-		offerUndo(v, reply, became.Version)
+		frame.OfferUndo(v, reply, became.Version)
 	}
 	return reply, nil
-}
-
-// offerUndo makes a reply offer to undo a write of many events. With version 0 there is nothing to undo.
-func offerUndo(v *frame.Visit, r *frame.Reply, version int64) {
-	if version == 0 {
-		return
-	}
-	r.Undo = frame.UndoAllOf(version)
-	if r.Redirect == "" { // the page itself offers to undo
-		v.Undo = r.Undo
-	}
 }
 
 // chosenFor returns the IDs that a form has chosen. If there are none or too many, it returns a reply.
@@ -292,14 +280,7 @@ func chosen(f *frame.Form) []int64 {
 func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: section,
 		Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path, Back: back, Names: names,
-			Kept: seenFields(v.Form)})}
-}
-
-// seenFields are the fields that say which versions the page has shown.
-func seenFields(f *frame.Form) []frame.Pair {
-	return slices.DeleteFunc(f.Kept(), func(p frame.Pair) bool {
-		return p.Name != frame.SeenField && !strings.HasPrefix(p.Name, frame.SeenField+".")
-	})
+			Kept: frame.SeenFields(v.Form)})}
 }
 
 // eventNames returns the titles of events, occurrences with their dates and series with their rules.

@@ -240,7 +240,7 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 		return w.mergeReply(v, k, page, http.StatusUnprocessableEntity)
 	}
 	r := &frame.Reply{Redirect: frame.Address(k.section, m.Keep), Say: "merged", Count: moved}
-	offerUndo(v, r, version)
+	frame.OfferUndo(v, r, version)
 	return r, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/words"
 )
 
 // mergeLabel is the label of a compared field.
@@ -91,8 +92,8 @@ func mergeShown(ctx context.Context, one *mergeEntry, name string) string {
 	if name == "fields" {
 		return added.Shown(ctx, one.fields[name])
 	}
-	if isWords(name) {
-		return factWords(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))
+	if words.Is(name) {
+		return words.Text(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))
 	}
 	return one.text(name)
 }

@@ -116,7 +116,7 @@ func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err er
 		}
 		for _, e := range page.Items {
 			if calendar.MayEdit(v.Scope().Principal, &e.Post) && !e.Trashed() {
-				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(e.ID), copyAddress(e)})
+				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), frame.EventAddress(e.ID), copyAddress(e)})
 			}
 		}
 	}

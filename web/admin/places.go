@@ -18,6 +18,8 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/forms/words"
+	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -84,7 +86,7 @@ var placeCommon = []string{"status", "date", "author", "slug", "image", "descrip
 
 // all are the fields of a form of the kind.
 func (k *placeKind) all() saving.Fields {
-	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{"fields": added.Compared})}
+	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: words.Apart(map[string]saving.Field{"fields": added.Compared})}
 	if k.kind == "venue" {
 		all.Names = append(all.Names, "fields")
 	}
@@ -192,8 +194,8 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 
 func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	ed := &placeEditor{kind: k, form: &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()},
-		"show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(v.Ctx)}}}}
-	if frame.May(v.Ctx, eventPublish) {
+		"show_map": {"1"}, "show_map_link": {"1"}, "author": {offers.Whoever(v.Ctx)}}}}
+	if frame.May(v.Ctx, frame.Publishing) {
 		ed.form.Set("status", string(calendar.Publish))
 	}
 	return w.placeReply(v, ed, 0)
@@ -256,14 +258,16 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}
-		if ed.authors, err = w.authors(v.Ctx); err != nil {
+		if ed.authors, err = offers.Authors(v.Ctx, w.calendar); err != nil {
 			return nil, nil, err
 		}
 		return &saving.Edit{Form: ed.form, Now: ed.entry.form(v.Ctx, k), Fields: k.all(), Action: k.address(ed.entry.ID),
-			Section: k.section, By: w.lastSaved(v.Ctx, k.kind, ed.entry.Post),
-			Readable: func(f *frame.Form, name, text string) string { return readable(v.Ctx, f, name, text, nil, ed.authors) },
-			Again:    func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },
-			Store:    func() (*frame.Reply, error) { return w.savePlace(v, ed) }}, nil, nil
+			Section: k.section, By: history.LastSaved(v.Ctx, w.editing, k.kind, ed.entry.Post),
+			Readable: func(f *frame.Form, name, text string) string {
+				return words.Readable(v.Ctx, f, name, text, nil, ed.authors)
+			},
+			Again: func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },
+			Store: func() (*frame.Reply, error) { return w.savePlace(v, ed) }}, nil, nil
 	})
 }
 
@@ -289,7 +293,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	if err := w.pictures.Settle(v, ed.form, now); err != nil {
 		return nil, err
 	}
-	if ed.authors, err = w.authors(v.Ctx); err != nil {
+	if ed.authors, err = offers.Authors(v.Ctx, w.calendar); err != nil {
 		return nil, err
 	}
 	values := args.Values{}
@@ -308,7 +312,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	if err := ed.kind.check(v.Ctx, id, values); err != nil && !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	knowAuthor(v.Ctx, ed.form, ed.authors, now)
+	offers.KnowAuthor(v.Ctx, ed.form, ed.authors, now)
 	if len(ed.form.Problems) > 0 {
 		return nil, frame.ErrWrong
 	}
@@ -324,7 +328,7 @@ func (w *Pages) placeAgain(v *frame.Visit, ed *placeEditor, err error) (*frame.R
 }
 
 func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *frame.Reply, err error) {
-	if ed.authors, err = w.authors(v.Ctx); err != nil {
+	if ed.authors, err = offers.Authors(v.Ctx, w.calendar); err != nil {
 		return nil, err
 	}
 	ed.form.Action = placeAction(ed)
@@ -351,7 +355,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
 	for name, text := range e.texts {
-		if f.Set(name, text); isWords(name) {
+		if f.Set(name, text); words.Is(name) {
 			f.Set(name, strings.Split(","+text, ",")...)
 		}
 	}
@@ -362,7 +366,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f.Set("description", e.Description)
 	f.Set("status", string(e.Status))
 	f.Set("slug", e.Slug)
-	f.Set("author", someID(e.Author))
+	f.Set("author", frame.SomeID(e.Author))
 	f.Set("date", "")
 	if e.Dated {
 		f.Set("date", frame.ClockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))

@@ -83,7 +83,7 @@ func (ed *eventEditor) stands() calendar.Status {
 // presses returns the two buttons that save the event: first the one that moves it towards publication, then the
 // one that leaves or lowers its status.
 func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
-	publishes := frame.May(ctx, eventPublish)
+	publishes := frame.May(ctx, frame.Publishing)
 	defer func() {
 		first.key = frame.DespiteDoubts(ed.doubts, first.do, first.key)
 	}()

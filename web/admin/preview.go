@@ -31,7 +31,7 @@ func (ed *eventEditor) shares() bool {
 
 // changePreview creates or revokes the address of a preview.
 func (w *Pages) changePreview(v *frame.Visit) (*frame.Reply, error) {
-	back := &frame.Reply{Redirect: eventAddress(v.ID) + "#preview", Say: "preview.revoked"}
+	back := &frame.Reply{Redirect: frame.EventAddress(v.ID) + "#preview", Say: "preview.revoked"}
 	if v.Form.Get("do") == "revoke" {
 		return back, w.calendar.Previews().Revoke(v.Ctx, v.ID)
 	}
@@ -45,7 +45,7 @@ func (w *Pages) share(v *frame.Visit, e *calendar.Event, r *frame.Reply) (*frame
 	if v.Form.Get("do") != "share" || e == nil || e.Series != nil || e.Status == calendar.Publish {
 		return r, nil
 	}
-	r.Redirect, r.Say = eventAddress(e.ID)+"#preview", "preview.made"
+	r.Redirect, r.Say = frame.EventAddress(e.ID)+"#preview", "preview.made"
 	_, err := w.calendar.Previews().Make(v.Ctx, e.ID)
 	return r, err
 }

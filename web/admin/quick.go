@@ -70,7 +70,7 @@ func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return w.quickWrong(v, l, err)
 	}
-	return &frame.Reply{Redirect: eventAddress(id), Say: "saved.draft"}, nil
+	return &frame.Reply{Redirect: frame.EventAddress(id), Say: "saved.draft"}, nil
 }
 
 func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Reply, error) {

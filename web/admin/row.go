@@ -119,7 +119,7 @@ func settleRow(f, now *frame.Form, allDay bool) {
 
 // rowAddress returns the address of the small form of an event. The form returns to back.
 func rowAddress(e *calendar.Event, back string) string {
-	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
+	return frame.EventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
 }
 
 // rowNames returns the names of the venues or organizers, or one empty name.

@@ -25,7 +25,7 @@ func editorAddress(ed *eventEditor) string {
 	if ed.event == nil {
 		return frame.AdminRoot + "/events/new"
 	}
-	return eventAddress(ed.event.ID)
+	return frame.EventAddress(ed.event.ID)
 }
 
 // previewAddress is the address that previews the form of an event while someone types.
@@ -51,15 +51,6 @@ func placeAction(ed *placeEditor) string {
 		return frame.AdminRoot + "/" + ed.kind.section + "/new"
 	}
 	return ed.kind.address(ed.entry.ID)
-}
-
-// noAuthor returns the text of the choice "no author". It returns "" for items that have an author, because they
-// must keep one.
-func noAuthor(ctx context.Context, f *frame.Form) string {
-	if f.Get("author") == "" {
-		return frame.Tell(ctx, "author.none")
-	}
-	return ""
 }
 
 // texts returns the event's translations.

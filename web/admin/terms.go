@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/forms/words"
 )
 
 // termKind describes the pages of categories or of tags.
@@ -220,7 +221,7 @@ func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 
 func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
-		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}}}
+		"parent": {frame.SomeID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}}}
 	texts.Fill(ctx, f, t.Texts)
 	termFields.Stamp(f, frame.IDText(t.Version))
 	return f
@@ -256,7 +257,7 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 		now := termForm(v.Ctx, k, t)
 		return &saving.Edit{Form: ed.form, Now: now, Fields: termFields, Action: k.address(t.ID), Section: k.section,
 			Readable: func(f *frame.Form, name, text string) string {
-				return readable(v.Ctx, f, name, text, offers.Tree(all), nil)
+				return words.Readable(v.Ctx, f, name, text, offers.Tree(all), nil)
 			},
 			Again: func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
 			Store: func() (*frame.Reply, error) { return w.saveTerm(v, ed, now) }}, nil, err
@@ -289,7 +290,7 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 		}
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: frame.ConfirmPage(frame.Confirmation{
 			Action: v.Path, Back: k.address(t.ID), Names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
-			Text: k.kind + ".delete", Notes: notes, Kept: seenFields(v.Form)})}, nil
+			Text: k.kind + ".delete", Notes: notes, Kept: frame.SeenFields(v.Form)})}, nil
 	}
 	switch _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, seen.Still(t.ID)); {
 	case errors.Is(err, calendar.ErrPrecondition):

@@ -39,13 +39,13 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 		if _, err := w.editing.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // the event no longer exists
 			return &frame.Reply{Redirect: back, Say: "refused", Count: len(writes)}, nil //nolint:nilerr // the next page says so
 		}
-		return &frame.Reply{Redirect: eventAddress(writes[0].ID) + "/revisions", Say: "undo.changed"}, nil
+		return &frame.Reply{Redirect: frame.EventAddress(writes[0].ID) + "/revisions", Say: "undo.changed"}, nil
 	case err != nil:
 		return nil, err
 	}
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
-			back = eventAddress(e.ID) // a series that was merged with its predecessor again
+			back = frame.EventAddress(e.ID) // a series that was merged with its predecessor again
 		}
 	}
 	return &frame.Reply{Redirect: back, Say: "undone"}, nil

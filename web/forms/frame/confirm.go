@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -63,4 +65,11 @@ func Still(version int64) calendar.Condition {
 		}
 		return nil
 	}
+}
+
+// SeenFields are the fields that say which versions the page has shown.
+func SeenFields(f *Form) []Pair {
+	return slices.DeleteFunc(f.Kept(), func(p Pair) bool {
+		return p.Name != SeenField && !strings.HasPrefix(p.Name, SeenField+".")
+	})
 }

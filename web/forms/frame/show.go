@@ -94,3 +94,14 @@ func ShortSpan(ctx context.Context, e *calendar.Event) string {
 
 // DepthClass returns the CSS class of a category at a depth of the tree.
 func DepthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
+
+// SomeID returns an ID as text, or "" for 0.
+func SomeID(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return IDText(id)
+}
+
+// EventAddress is the address of the form of an event.
+func EventAddress(id int64) string { return Address("events", id) }

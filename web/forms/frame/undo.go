@@ -54,3 +54,14 @@ func WritesIn(value string) []editing.Write {
 	}
 	return list
 }
+
+// OfferUndo makes a reply offer to undo a write of many events. With version 0 there is nothing to undo.
+func OfferUndo(v *Visit, r *Reply, version int64) {
+	if version == 0 {
+		return
+	}
+	r.Undo = UndoAllOf(version)
+	if r.Redirect == "" { // the page itself offers to undo
+		v.Undo = r.Undo
+	}
+}

@@ -3,6 +3,7 @@ package offers
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -103,3 +104,14 @@ func Indented(ctx context.Context, list []Branch) []frame.Pair {
 	}
 	return pairs
 }
+
+// With adds a choice unless the list has it.
+func With(list []frame.Pair, one frame.Pair) []frame.Pair {
+	if slices.ContainsFunc(list, func(p frame.Pair) bool { return p.Name == one.Name }) {
+		return list
+	}
+	return append(list, one)
+}
+
+// NewCategory is the field for the name of a category that is created with the event.
+const NewCategory = "new_category"

@@ -1,4 +1,4 @@
-package admin
+package words
 
 import (
 	"context"
@@ -12,19 +12,19 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// factNames are the fields with facts that people ask about before they go.
-var factNames = []string{"audience", "accessibility", "event_language", "registration_until", "performers", "video_url"}
+// FactNames are the fields with facts that people ask about before they go.
+var FactNames = []string{"audience", "accessibility", "event_language", "registration_until", "performers", "video_url"}
 
 // factsUsed reports whether one of these fields has content or a problem.
 func factsUsed(f *frame.Form) bool {
-	return f.WrongAmong(factNames...) || slices.ContainsFunc(factNames, func(name string) bool {
+	return f.WrongAmong(FactNames...) || slices.ContainsFunc(FactNames, func(name string) bool {
 		return slices.ContainsFunc(f.All(name), func(value string) bool { return value != "" })
 	})
 }
 
-// spokenNear returns the languages that an event can have, sorted by name. near has the chosen languages, those of
+// SpokenNear returns the languages that an event can have, sorted by name. near has the chosen languages, those of
 // the site, its texts and its pages, English, and "none". others has the rest.
-func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
+func SpokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 	site := ui.SiteOf(ctx)
 	usual := map[string]bool{"en": true, i18n.NoLanguage: true}
 	s := site.Settings
