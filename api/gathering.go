@@ -102,7 +102,7 @@ func (v *view) source(w *sources.Source) {
 	v.Int("every", int64(w.Every))
 	v.Text("policy", w.Policy)
 	v.Text("gone", w.Gone)
-	for _, name := range sources.Given() {
+	for _, name := range imports.Handlings() {
 		if value, said := w.Given[name]; said {
 			v.Raw(name, asJSON(value))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -14,13 +15,20 @@ import (
 
 // Fields are the arguments of an import.
 type Fields struct {
-	URL        args.Opt[string]                               `arg:"url,nonempty,nonull,max=2000"`
-	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema|lines|tec"`
-	User       args.Opt[string]                               `arg:"user,nonempty,nonull,max=200"`
-	Password   args.Opt[string]                               `arg:"password,nonempty,nonull,max=500"`
-	Series     args.Opt[bool]                                 `arg:"series,default=false,nonull"`
-	DryRun     args.Opt[bool]                                 `arg:"dry_run,default=false,nonull"`
-	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
+	URL      args.Opt[string] `arg:"url,nonempty,nonull,max=2000"`
+	Format   args.Opt[string] `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema|lines|tec"`
+	User     args.Opt[string] `arg:"user,nonempty,nonull,max=200"`
+	Password args.Opt[string] `arg:"password,nonempty,nonull,max=500"`
+	Series   args.Opt[bool]   `arg:"series,default=false,nonull"`
+	DryRun   args.Opt[bool]   `arg:"dry_run,default=false,nonull"`
+	Policy   args.Opt[string] `arg:"policy,default=update,nonull,enum=update|skip|replace"`
+	Handling
+	Gone args.Opt[string] `arg:"gone,default=keep,nonull,enum=keep|cancel|trash"`
+}
+
+// Handling are the arguments that say how entries are read and what their events get. A source keeps them and passes them on
+// to each of its imports.
+type Handling struct {
 	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
 	Status     args.Opt[string]                               `arg:"status,nonull,enum=publish|draft|pending"`
 	Categories args.Opt[args.Refs]                            `arg:"categories"`
@@ -29,8 +37,19 @@ type Fields struct {
 	Organizer  args.Opt[args.Links[calendar.OrganizerFields]] `arg:"organizer"`
 	Columns    args.Opt[args.TextOrObject]                    `arg:"columns"`
 	DateOrder  args.Opt[string]                               `arg:"date_order,enum=dmy|mdy"`
-	Gone       args.Opt[string]                               `arg:"gone,default=keep,nonull,enum=keep|cancel|trash"`
 }
+
+// handlings are the names of the arguments of Handling.
+var handlings = func() []string {
+	var names []string
+	for _, f := range args.TableOf(reflect.TypeFor[Handling]()).Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}()
+
+// Handlings returns the names of the arguments of Handling.
+func Handlings() []string { return slices.Clone(handlings) }
 
 // table describes the arguments of an import.
 var table = args.TableOf(reflect.TypeFor[Fields]())

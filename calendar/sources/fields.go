@@ -4,10 +4,8 @@ import (
 	"context"
 	"maps"
 	"net/url"
-	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -15,26 +13,19 @@ import (
 
 // Fields are the arguments of a source.
 type Fields struct {
-	Name       args.Opt[string]                               `arg:"name,required,nonempty,nonull,max=200"`
-	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema|tec|kalends|site"`
-	URL        args.Opt[string]                               `arg:"url,required,nonempty,nonull,max=2000"`
-	User       args.Opt[string]                               `arg:"user,max=200"`
-	Password   args.Opt[string]                               `arg:"password,max=200"`
-	Page       args.Opt[args.URL]                             `arg:"site"`
-	Every      args.Opt[int]                                  `arg:"every,default=3600,nonull,min=900,max=604800"`
-	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
-	Gone       args.Opt[string]                               `arg:"gone,computed=cancel,nonull,enum=keep|cancel|trash"`
-	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
-	Status     args.Opt[string]                               `arg:"status,nonull,enum=publish|draft|pending"`
-	Categories args.Opt[args.Refs]                            `arg:"categories"`
-	Tags       args.Opt[args.Refs]                            `arg:"tags"`
-	Venue      args.Opt[args.Links[calendar.VenueFields]]     `arg:"venue"`
-	Organizer  args.Opt[args.Links[calendar.OrganizerFields]] `arg:"organizer"`
-	Columns    args.Opt[args.TextOrObject]                    `arg:"columns"`
-	DateOrder  args.Opt[string]                               `arg:"date_order,enum=dmy|mdy"`
-	Filter     args.Opt[args.TextOrObject]                    `arg:"filter"`
-	Mapping    args.Opt[args.TextOrObject]                    `arg:"mapping"`
-	Active     args.Opt[bool]                                 `arg:"active,default=true,nonull"`
+	Name     args.Opt[string]   `arg:"name,required,nonempty,nonull,max=200"`
+	Kind     args.Opt[string]   `arg:"kind,required,nonull,enum=ics|table|json|schema|tec|kalends|site"`
+	URL      args.Opt[string]   `arg:"url,required,nonempty,nonull,max=2000"`
+	User     args.Opt[string]   `arg:"user,max=200"`
+	Password args.Opt[string]   `arg:"password,max=200"`
+	Page     args.Opt[args.URL] `arg:"site"`
+	Every    args.Opt[int]      `arg:"every,default=3600,nonull,min=900,max=604800"`
+	Policy   args.Opt[string]   `arg:"policy,default=update,nonull,enum=update|skip|replace"`
+	Gone     args.Opt[string]   `arg:"gone,computed=cancel,nonull,enum=keep|cancel|trash"`
+	imports.Handling
+	Filter  args.Opt[args.TextOrObject] `arg:"filter"`
+	Mapping args.Opt[args.TextOrObject] `arg:"mapping"`
+	Active  args.Opt[bool]              `arg:"active,default=true,nonull"`
 }
 
 // Removal are the arguments for deleting a source. They must say what happens to its events.
@@ -43,10 +34,7 @@ type Removal struct {
 }
 
 // given are the arguments of a source that it passes on to its imports.
-var given = []string{"timezone", "status", "categories", "tags", "venue", "organizer", "columns", "date_order"}
-
-// Given lists the arguments of a source that it passes on to its imports.
-func Given() []string { return slices.Clone(given) }
+var given = imports.Handlings()
 
 // Check refuses invalid URLs and columns that are not names.
 func (f *Fields) Check(found *args.Problems) {
