@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
@@ -50,11 +51,11 @@ var bulkFields = []string{"set_venue", "set_organizer", "add_organizer", "remove
 	"remove_tags", "cost", "status", "event_status", "event_status_reason", "move_days", "move_hours"}
 
 // bulk asks what to change about several events, shows the effect on each, and changes all of them in one write.
-func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
+func (w *Pages) bulk(v *frame.Visit, m *chosen.Actions) (*frame.Reply, error) {
 	if v.Form.Get("step") == "look" {
 		v.Form.Set("id", append(v.Form.All("id"), v.Form.All(alsoField)...)...)
 	}
-	ids, r, err := w.chosenFor(v, m)
+	ids, r, err := m.Chosen(v)
 	if r != nil || err != nil {
 		return r, err
 	}
@@ -195,7 +196,7 @@ func numberIn(ctx context.Context, f *frame.Form, name string, least int) int {
 
 // showBulk shows the form for some events and, once it is filled in, the effect on each of them.
 func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
-	events, err := w.eventsByID(v, ids)
+	events, err := chosen.Events(v, w.calendar, ids)
 	if err != nil {
 		return nil, err
 	}

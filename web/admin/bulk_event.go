@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -82,7 +83,7 @@ func refusalText(ctx context.Context, err error) []string {
 		}
 	}
 	f := &frame.Form{Kind: "event"}
-	if !affectsOneItem(err) && !errors.Is(err, calendar.ErrFromSource) || !f.Refuse(ctx, err) {
+	if !chosen.OneItem(err) && !errors.Is(err, calendar.ErrFromSource) || !f.Refuse(ctx, err) {
 		return nil
 	}
 	var list []string

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -28,8 +29,8 @@ const week = 7
 
 // copies shows when copies of the chosen events would take place, and makes all of them or none. If the form is
 // sent twice, it makes them once.
-func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
-	ids, r, err := w.chosenFor(v, m)
+func (w *Pages) copies(v *frame.Visit, m *chosen.Actions) (*frame.Reply, error) {
+	ids, r, err := m.Chosen(v)
 	if r != nil || err != nil {
 		return r, err
 	}
@@ -40,7 +41,7 @@ func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
 		c.form.Set("copy_days", strconv.Itoa(week))
 	}
 	c.days = numberIn(v.Ctx, c.form, "copy_days", 1)
-	events, err := w.eventsByID(v, ids)
+	events, err := chosen.Events(v, w.calendar, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -42,7 +43,7 @@ func (w *Pages) copyOf(ctx context.Context, of *calendar.Event, fields *calendar
 // askPublish asks for confirmation before it publishes events with possible mistakes. It returns no reply if there is nothing
 // to ask.
 func (w *Pages) askPublish(v *frame.Visit, ids []int64, back string) (*frame.Reply, error) {
-	events, err := w.eventsByID(v, ids)
+	events, err := chosen.Events(v, w.calendar, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/history"
@@ -68,8 +69,8 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 	gone, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: e.ID}, false, scope, seen.Still(e.ID))
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
-		return w.manyChanged(v, &manyChanged{manager: manager{section: "events", kind: "event", names: w.eventNames}, do: "remove",
-			back: back, seen: seen}, []int64{e.ID})
+		changed := &chosen.Changed{Actions: &chosen.Actions{Section: "events", Kind: "event", Names: chosen.EventNames(w.calendar)}, Do: "remove", Back: back, Seen: seen}
+		return changed.Ask(v, w.editing, []int64{e.ID})
 	case err != nil:
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/texts"
@@ -98,20 +99,13 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 	return w.fillViews(v, b, wide)
 }
 
-// mostFound is the most items that one form changes.
-const mostFound = calendar.MostTogether
-
-// listField is the form field with the address of the list whose events the form chooses. It is used if the form
-// returns to another page.
-const listField = "list"
-
-// foundEvents returns the IDs of all events on all pages of the form's list. It returns at most mostFound + 1.
+// foundEvents returns the IDs of all events on all pages of the form's list. It returns at most chosen.Most + 1.
 func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
-	at, err := url.Parse(frame.Inside(cmp.Or(v.Form.Get(listField), v.Form.Get("to"))))
+	at, err := url.Parse(frame.Inside(cmp.Or(v.Form.Get(chosen.ListField), v.Form.Get("to"))))
 	if err != nil {
 		return nil, fiber.ErrBadRequest
 	}
-	b := &eventList{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound + 1, now: w.calendar.Now()}
+	b := &eventList{form: &frame.Form{Kind: "board", Values: at.Query()}, length: chosen.Most + 1, now: w.calendar.Now()}
 	b.form.Values.Del("page")
 	f, err := b.filter(v.Ctx)
 	if err != nil {
@@ -123,7 +117,7 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	} else {
 		b.within(v.Ctx, f, b.view())
 	}
-	page, err := list(v.Ctx, f, mostFound+1)
+	page, err := list(v.Ctx, f, chosen.Most+1)
 	ids := make([]int64, 0, len(page.Items))
 	for _, e := range page.Items {
 		ids = append(ids, e.ID)

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/added"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -84,7 +85,7 @@ func (w *Pages) askMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 }
 
 func (w *Pages) mergeReply(v *frame.Visit, k *mergeKind, m *merging, status int) (*frame.Reply, error) {
-	for _, id := range chosen(m.form) {
+	for _, id := range chosen.IDs(m.form) {
 		one, err := k.get(v.Ctx, id)
 		if err != nil {
 			return nil, err
@@ -216,7 +217,7 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	}
 	m := calendar.Merging{Take: map[string]int64{}, Seen: map[int64]int64{}}
 	m.Keep, _ = strconv.ParseInt(v.Form.Get("keep"), 10, 64)
-	for _, id := range chosen(v.Form) {
+	for _, id := range chosen.IDs(v.Form) {
 		if id != m.Keep {
 			m.Others = append(m.Others, id)
 		}

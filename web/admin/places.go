@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/added"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
@@ -160,7 +161,7 @@ func (l *placeList) address(page int) string {
 }
 
 func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	if ids := chosen(v.Form); v.Form.Get("do") == "merge" && len(ids) > 0 {
+	if ids := chosen.IDs(v.Form); v.Form.Get("do") == "merge" && len(ids) > 0 {
 		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
 	}
 	restore := func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
@@ -170,16 +171,16 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		}
 		return 0, k.update(v.Ctx, id, args.Values{"status": string(status)}, still)
 	}
-	remove := func(force bool) deed {
+	remove := func(force bool) chosen.Deed {
 		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 			return 0, k.remove(v.Ctx, id, force, still)
 		}
 	}
-	return w.many(v, manager{
-		section: k.section,
-		kind:    k.kind,
-		deeds:   map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
-		names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
+	m := &chosen.Actions{
+		Section: k.section,
+		Kind:    k.kind,
+		Deeds:   map[string]chosen.Deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
+		Names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
 			for _, id := range ids {
 				entry, err := k.get(v.Ctx, id)
 				if err != nil {
@@ -189,7 +190,8 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 			}
 			return names, nil
 		},
-	})
+	}
+	return m.Perform(v, w.editing)
 }
 
 func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {

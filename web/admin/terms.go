@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/saving"
@@ -102,7 +103,7 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	f := v.Form
 	f.Kind = k.kind
-	switch ids := chosen(f); f.Get("do") {
+	switch ids := chosen.IDs(f); f.Get("do") {
 	case "merge":
 		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
 	case "move":
@@ -152,7 +153,7 @@ func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Repl
 			seen.Wrote(t.Version)
 		case errors.Is(err, calendar.ErrPrecondition):
 			changed++
-		case affectsOneItem(err):
+		case chosen.OneItem(err):
 			refused++
 		default:
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -76,7 +77,7 @@ func (l *twinList) title(ctx context.Context) string { return frame.Counted(ctx,
 
 // decideTwins leads to the form that merges the chosen entries, or remembers that they are not the same.
 func (w *Pages) decideTwins(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	ids, back := chosen(v.Form), twinsAddress(k.section)
+	ids, back := chosen.IDs(v.Form), twinsAddress(k.section)
 	do := v.Form.Get("do")
 	switch {
 	case do != "merge" && do != "apart":
