@@ -1355,6 +1355,7 @@ CREATE TABLE sites (
     numbers boolean NOT NULL DEFAULT true,
     replaced_version bigint NOT NULL DEFAULT '-1'::integer,
     currency_fixed boolean NOT NULL DEFAULT false,
+    seasons jsonb NOT NULL DEFAULT '[]'::jsonb,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),

@@ -27,16 +27,26 @@ func (s *Site) Spoke(done LanguageChange) {
 	s.Settings.ContentLanguages = list
 }
 
-// siteTextFields are the fields of SiteText with their names.
-var siteTextFields = []struct {
-	name string
-	at   func(*SiteText) *string
-}{
+// SiteTextField is a text of a site with the name that forms, the API and the history have for it.
+type SiteTextField struct {
+	Name string
+	At   func(*SiteText) *string
+}
+
+// SiteTextFields are the texts of a site.
+var SiteTextFields = append([]SiteTextField{
 	{"name", func(t *SiteText) *string { return &t.Name }},
 	{"tagline", func(t *SiteText) *string { return &t.Tagline }},
 	{"links", func(t *SiteText) *string { return &t.Links }},
 	{"footer_links", func(t *SiteText) *string { return &t.Footer }},
 	{"submission_terms", func(t *SiteText) *string { return &t.Terms }},
+}, leads()...)
+
+func leads() (list []SiteTextField) {
+	for n := range MostSeasons {
+		list = append(list, SiteTextField{LeadField(n), func(t *SiteText) *string { return &t.Leads[n] }})
+	}
+	return list
 }
 
 // originals returns the names of the site's own texts that are in this language.
@@ -64,8 +74,11 @@ func (s *Site) speakers() map[string]string {
 	return list
 }
 
-// setOwn sets the site's texts in its own language.
-func (s *Site) setOwn(t SiteText) {
+// SetOwn sets the site's texts in its own language.
+func (s *Site) SetOwn(t SiteText) {
+	for n := range t.Leads {
+		s.Settings.Seasons[n].Lead = t.Leads[n]
+	}
 	face := &s.Settings.Face
 	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = t.Name, t.Tagline, t.Links, t.Footer, t.Terms
 }
@@ -86,23 +99,23 @@ func (s *Site) Speak(language string) {
 	in := all[language]
 	delete(all, language)
 	lent := map[string][]string{}
-	for _, f := range siteTextFields {
-		label := speakers[f.name]
+	for _, f := range SiteTextFields {
+		label := speakers[f.Name]
 		if label == "" {
 			label = from
 		}
-		has, value := *f.at(&in), *f.at(&own)
+		has, value := *f.At(&in), *f.At(&own)
 		switch {
 		case label == language:
 		case has != "":
 			old := all[label]
-			*f.at(&old), *f.at(&own) = value, has
+			*f.At(&old), *f.At(&own) = value, has
 			if label == from {
 				old.Version, old.Outdated = in.Version, in.Outdated
 			}
 			all[label] = old
 		case value != "":
-			lent[label] = append(lent[label], f.name)
+			lent[label] = append(lent[label], f.Name)
 		}
 	}
 	for tag, names := range lent {
@@ -110,7 +123,7 @@ func (s *Site) Speak(language string) {
 		text.Lend(names)
 		all[tag] = text
 	}
-	s.setOwn(own)
+	s.SetOwn(own)
 	s.keepTexts(all)
 }
 
@@ -133,14 +146,14 @@ func (s *Site) Own(before SiteText) {
 	now, all := s.OwnText(), map[string]SiteText{}
 	for tag, text := range s.Settings.Texts {
 		var still []string
-		for _, f := range siteTextFields {
-			if !slices.Contains(text.originals(), f.name) {
+		for _, f := range SiteTextFields {
+			if !slices.Contains(text.originals(), f.Name) {
 				continue
 			}
-			if was := *f.at(&before); was == *f.at(&now) {
-				still = append(still, f.name)
+			if was := *f.At(&before); was == *f.At(&now) {
+				still = append(still, f.Name)
 			} else {
-				*f.at(&text) = was
+				*f.At(&text) = was
 			}
 		}
 		text.Lend(still)

@@ -22,6 +22,7 @@ type Settings struct {
 	Calendar         string   // of dates in Persian: "gregorian" or "jalali"
 	Accent           string   // "#rrggbb"; "": the standard color
 	Face             Face
+	Seasons          [MostSeasons]Season // those without days are not used
 	Map              Map
 	Submissions      Submissions
 	Reports          bool // anyone may report mistakes in events

@@ -1,6 +1,7 @@
 package tenancy
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -11,10 +12,14 @@ type SiteText struct {
 	Links    string `json:"links,omitempty"`
 	Footer   string `json:"footer_links,omitempty"`
 	Terms    string `json:"submission_terms,omitempty"`
+	Leads    Leads  `json:"leads,omitzero"`
 	Version  int64  `json:"version,omitempty"`  // version of the site when the text was written; 0: just written
 	Outdated bool   `json:"outdated,omitempty"` // the original has changed since
 	Original string `json:"original,omitempty"` // names of the site's own texts that are in this language, separated by commas
 }
+
+// Leads are the texts of a site's seasons.
+type Leads [MostSeasons]string
 
 // Empty reports whether all texts are missing.
 func (t SiteText) Empty() bool { return t.Plain() == SiteText{} }
@@ -28,16 +33,17 @@ func (t SiteText) Plain() SiteText {
 // SiteWords are the texts of a site for one reader, each in the best available language.
 type SiteWords struct {
 	SiteText
-	Given SiteGiven
+	Given SiteText // the language of each text; all "" on sites with a single language
 }
-
-// SiteGiven are the languages of the texts in SiteWords, all "" on sites with a single language.
-type SiteGiven struct{ Name, Tagline, Links, Footer, Terms string }
 
 // OwnText returns the site's own texts.
 func (s *Site) OwnText() SiteText {
 	face := &s.Settings.Face
-	return SiteText{Name: s.Name, Tagline: face.Tagline, Links: face.Links, Footer: face.Footer, Terms: s.Settings.Submissions.Terms}
+	text := SiteText{Name: s.Name, Tagline: face.Tagline, Links: face.Links, Footer: face.Footer, Terms: s.Settings.Submissions.Terms}
+	for n := range text.Leads {
+		text.Leads[n] = s.Settings.Seasons[n].Lead
+	}
+	return text
 }
 
 // Words returns the texts of the site for a reader who prefers these languages, best first, to the site's own.
@@ -46,27 +52,19 @@ func (s *Site) Words(languages []string) SiteWords {
 	if !s.Multilingual() {
 		return w
 	}
-	w.Given = SiteGiven{s.Language, s.Language, s.Language, s.Language, s.Language}
-	tags := map[string]*string{"name": &w.Given.Name, "tagline": &w.Given.Tagline, "links": &w.Given.Links,
-		"footer_links": &w.Given.Footer, "submission_terms": &w.Given.Terms}
 	speakers, own := s.speakers(), s.OwnText()
-	for name, language := range speakers {
-		*tags[name] = language
+	for _, f := range SiteTextFields {
+		*f.At(&w.Given) = cmp.Or(speakers[f.Name], s.Language)
 	}
 	for _, language := range slices.Backward(languages) { // the best comes last and replaces the others
 		text := s.Settings.Texts[language]
-		for _, f := range siteTextFields {
-			if speakers[f.name] == language {
-				*f.at(&text) = *f.at(&own)
+		for _, f := range SiteTextFields {
+			said := *f.At(&text)
+			if speakers[f.Name] == language {
+				said = *f.At(&own)
 			}
-		}
-		for _, one := range []struct {
-			by        string
-			into, tag *string
-		}{{text.Name, &w.Name, &w.Given.Name}, {text.Tagline, &w.Tagline, &w.Given.Tagline}, {text.Links, &w.Links, &w.Given.Links},
-			{text.Footer, &w.Footer, &w.Given.Footer}, {text.Terms, &w.Terms, &w.Given.Terms}} {
-			if one.by != "" {
-				*one.into, *one.tag = one.by, language
+			if said != "" {
+				*f.At(&w.SiteText), *f.At(&w.Given) = said, language
 			}
 		}
 	}

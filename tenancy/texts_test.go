@@ -62,14 +62,15 @@ func TestWords(t *testing.T) {
 	s := &Site{Language: "en", Name: "Riverton", Settings: Settings{ContentLanguages: []string{"en", "de", "fr"},
 		Face: Face{Tagline: "By the river"}, Submissions: Submissions{Terms: "Be kind"},
 		Texts: map[string]SiteText{"de": {Name: "Flussstadt", Links: "Start | /"}, "fr": {Name: "Ville", Tagline: "Au fleuve"}, "pl": {Name: "stale"}}}}
+	leads := Leads{"en", "en", "en", "en"}
 	for _, c := range []struct {
 		languages []string
 		want      SiteWords
 	}{
-		{nil, SiteWords{SiteText{Name: "Riverton", Tagline: "By the river", Terms: "Be kind"}, SiteGiven{"en", "en", "en", "en", "en"}}},
-		{[]string{"de"}, SiteWords{SiteText{Name: "Flussstadt", Tagline: "By the river", Links: "Start | /", Terms: "Be kind"}, SiteGiven{"de", "en", "de", "en", "en"}}},
-		{[]string{"de", "fr"}, SiteWords{SiteText{Name: "Flussstadt", Tagline: "Au fleuve", Links: "Start | /", Terms: "Be kind"}, SiteGiven{"de", "fr", "de", "en", "en"}}},
-		{[]string{"fr", "de"}, SiteWords{SiteText{Name: "Ville", Tagline: "Au fleuve", Links: "Start | /", Terms: "Be kind"}, SiteGiven{"fr", "fr", "de", "en", "en"}}},
+		{nil, SiteWords{SiteText{Name: "Riverton", Tagline: "By the river", Terms: "Be kind"}, SiteText{Name: "en", Tagline: "en", Links: "en", Footer: "en", Terms: "en", Leads: leads}}},
+		{[]string{"de"}, SiteWords{SiteText{Name: "Flussstadt", Tagline: "By the river", Links: "Start | /", Terms: "Be kind"}, SiteText{Name: "de", Tagline: "en", Links: "de", Footer: "en", Terms: "en", Leads: leads}}},
+		{[]string{"de", "fr"}, SiteWords{SiteText{Name: "Flussstadt", Tagline: "Au fleuve", Links: "Start | /", Terms: "Be kind"}, SiteText{Name: "de", Tagline: "fr", Links: "de", Footer: "en", Terms: "en", Leads: leads}}},
+		{[]string{"fr", "de"}, SiteWords{SiteText{Name: "Ville", Tagline: "Au fleuve", Links: "Start | /", Terms: "Be kind"}, SiteText{Name: "fr", Tagline: "fr", Links: "de", Footer: "en", Terms: "en", Leads: leads}}},
 	} {
 		if diff := cmp.Diff(c.want, s.Words(c.languages)); diff != "" {
 			t.Errorf("%v: %s", c.languages, diff)
@@ -82,7 +83,7 @@ func TestWords(t *testing.T) {
 		t.Errorf("in a language that the site gave up: %s", got)
 	}
 	s.Settings.ContentLanguages = nil
-	if w := s.Words([]string{"de"}); w.Name != "Riverton" || w.Given != (SiteGiven{}) {
+	if w := s.Words([]string{"de"}); w.Name != "Riverton" || w.Given != (SiteText{}) {
 		t.Errorf("of a site of one language: %+v", w)
 	}
 	if w := (&Scope{}).Words(); w != (SiteWords{}) {

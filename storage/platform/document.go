@@ -3,6 +3,7 @@ package platform
 import (
 	"context"
 	"maps"
+	"strconv"
 	"time"
 
 	"github.com/kalends/kalends/storage/accounts"
@@ -54,9 +55,24 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"share":             append([]string{}, s.Settings.Share.With...),
 		"share_on":          s.Settings.Share.On,
+		"seasons":           seasonsDocument(s.Settings.Seasons),
 		"translations":      siteTextsDocument(s.Settings.Texts),
 		"fields":            append([]tenancy.Field{}, s.Fields...),
 	}
+}
+
+// seasonsDocument returns a site's seasons by number, or nil if there are none.
+func seasonsDocument(all [tenancy.MostSeasons]tenancy.Season) any {
+	d := map[string]any{}
+	for n, s := range all {
+		if s != (tenancy.Season{}) {
+			d[strconv.Itoa(n+1)] = map[string]any{"name": s.Name, "from": s.From, "until": s.Until, "header": s.Header, "accent": s.Accent, "lead": s.Lead}
+		}
+	}
+	if len(d) == 0 {
+		return nil
+	}
+	return d
 }
 
 // siteTextsDocument returns a site's texts in other languages, or nil if there are none.
@@ -66,8 +82,11 @@ func siteTextsDocument(all map[string]tenancy.SiteText) any {
 	}
 	d := map[string]any{}
 	for language, t := range all {
-		d[language] = map[string]any{"name": t.Name, "tagline": t.Tagline, "links": t.Links, "footer_links": t.Footer,
-			"submission_terms": t.Terms, "outdated": t.Outdated}
+		texts := map[string]any{"outdated": t.Outdated}
+		for _, f := range tenancy.SiteTextFields {
+			texts[f.Name] = *f.At(&t)
+		}
+		d[language] = texts
 	}
 	return d
 }

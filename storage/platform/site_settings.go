@@ -38,6 +38,7 @@ const settingsColumns = `
 	s.mailing,
 	NULLIF(s.content_languages, '{}'),
 	s.translations,
+	s.seasons,
 	NULLIF(s.share, '{}'),
 	s.share_on,
 	s.reports,
@@ -50,7 +51,7 @@ func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.CurrencyFixed, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Seasons, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -86,6 +87,7 @@ const configureSite = `
 	    mailing = @mailing,
 	    content_languages = @content_languages,
 	    translations = @translations,
+	    seasons = @seasons,
 	    share = @share,
 	    share_on = @share_on,
 	    reports = @reports,
@@ -142,6 +144,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"mailing":           site.Settings.Mailing,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 			"translations":      site.Settings.Texts,
+			"seasons":           site.Settings.Seasons,
 			"share":             append([]string{}, site.Settings.Share.With...),
 			"share_on":          site.Settings.Share.On,
 			"reports":           site.Settings.Reports,

@@ -23,12 +23,13 @@ type ConfigFields struct {
 	Calendar  args.Opt[string]    `arg:"calendar,nonempty,nonull,enum=gregorian|jalali"`
 	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
-	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
-	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
-	Reports         args.Opt[bool]   `arg:"reports,nonull"`
-	Numbers         args.Opt[bool]   `arg:"numbers,nonull"`
-	Review          args.Opt[bool]   `arg:"review,nonull"`
-	Letters         args.Opt[string] `arg:"mailing,nonempty,nonull,enum=off|on|paused"`
+	Seasons         args.Opt[args.Objects[SeasonFields]] `arg:"seasons,entries=4,nonull"`
+	Submissions     args.Opt[bool]                       `arg:"submissions,nonull"`
+	SubmissionTerms args.Opt[string]                     `arg:"submission_terms,max=10000"`
+	Reports         args.Opt[bool]                       `arg:"reports,nonull"`
+	Numbers         args.Opt[bool]                       `arg:"numbers,nonull"`
+	Review          args.Opt[bool]                       `arg:"review,nonull"`
+	Letters         args.Opt[string]                     `arg:"mailing,nonempty,nonull,enum=off|on|paused"`
 	SettingsFields
 	Texts args.Opt[args.Named[SiteTexts]] `arg:"translations,entries=100"`
 }
@@ -132,6 +133,9 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 		site.Settings.CurrencyFixed = position != tenancy.ByLanguage
 	}
 	f.FaceFields.patch(&site.Settings.Face)
+	if list, given := f.Seasons.Get(); given {
+		setSeasons(site, list)
+	}
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
 	f.Reports.Patch(&site.Settings.Reports, true)
 	f.Numbers.Patch(&site.Settings.Numbers, true)
@@ -151,6 +155,7 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
 	}
 	reword(site, f.Texts.Or(nil), before, found)
+	dropLeads(site)
 	return found.Err()
 }
 

@@ -21,6 +21,10 @@ type SiteTexts struct {
 	Links  args.Opt[string] `arg:"links,max=2000"`
 	Footer args.Opt[string] `arg:"footer_links,max=2000"`
 	Terms  args.Opt[string] `arg:"submission_terms,max=10000"`
+	Lead1  args.Opt[string] `arg:"season_1_lead,max=1000"`
+	Lead2  args.Opt[string] `arg:"season_2_lead,max=1000"`
+	Lead3  args.Opt[string] `arg:"season_3_lead,max=1000"`
+	Lead4  args.Opt[string] `arg:"season_4_lead,max=1000"`
 }
 
 // reword sets translations; nil removes the translation into a language. If the site's own texts have changed,
@@ -75,8 +79,7 @@ func rewordOwn(s *tenancy.Site, said *SiteTexts, where string, found *args.Probl
 		found.Invalid(where+".name", "problem.blank", nil)
 		return
 	}
-	face := &s.Settings.Face
-	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = now.Name, now.Tagline, now.Links, now.Footer, now.Terms
+	s.SetOwn(now)
 }
 
 // over returns a text in which the given arguments replace the former ones.
@@ -89,7 +92,8 @@ func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Proble
 	for _, one := range []struct {
 		said args.Opt[string]
 		into *string
-	}{{f.Name, &text.Name}, {f.Tagline, &text.Tagline}, {f.Links, &text.Links}, {f.Footer, &text.Footer}, {f.Terms, &text.Terms}} {
+	}{{f.Name, &text.Name}, {f.Tagline, &text.Tagline}, {f.Links, &text.Links}, {f.Footer, &text.Footer}, {f.Terms, &text.Terms},
+		{f.Lead1, &text.Leads[0]}, {f.Lead2, &text.Leads[1]}, {f.Lead3, &text.Leads[2]}, {f.Lead4, &text.Leads[3]}} {
 		if one.said.Given() {
 			*one.into = lines(one.said.Or(""))
 		}

@@ -2,6 +2,7 @@ package platform_test
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,7 +30,9 @@ func TestConfigureEverything(t *testing.T) {
 		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"), English: args.Some("british"), Calendar: args.Some("jalali"),
 		Accent: args.Some("#AA3300"), FaceFields: platform.FaceFields{Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
-			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, SettingsFields: platform.SettingsFields{MapFields: platform.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
+			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")},
+		Seasons: args.Some(args.Objects[platform.SeasonFields]{{}, {Name: args.Some("Advent"), From: args.Some("12-01"), Until: args.Some("12-24"), Header: args.Some(" /media/a/c.png"),
+			Accent: args.Some("#AA0000"), Lead: args.Some("Lights\r\nand songs ")}}), SettingsFields: platform.SettingsFields{MapFields: platform.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
 			Credit: args.Some("Maps | https://example.org")}, Languages: args.Some(args.Texts{"pt-BR"}), Tagline: args.Some("By the lake"), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
 			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
 	if err != nil {
@@ -44,7 +47,8 @@ func TestConfigureEverything(t *testing.T) {
 	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix", CurrencyFixed: true,
 		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", English: "british", Calendar: "jalali", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
 			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
-		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}, Reports: true, Numbers: true, Mailing: tenancy.MailingOff}
+		Seasons: [tenancy.MostSeasons]tenancy.Season{1: {Name: "Advent", From: "12-01", Until: "12-24", Header: "/media/a/c.png", Accent: "#aa0000", Lead: "Lights\nand songs"}},
+		Map:     tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}, Reports: true, Numbers: true, Mailing: tenancy.MailingOff}
 	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Changed", "Location")); diff != "" {
 		t.Error(diff)
 	}
@@ -97,7 +101,7 @@ func TestPositionOfTheCurrency(t *testing.T) {
 func TestSettingsOfThePlatform(t *testing.T) {
 	t.Parallel()
 	theirs := []string{"name", "timezone", "language", "translations", // of the site itself, beside its settings
-		"week_start", "date_form", "time_form", "english", "calendar", "accent", "theme", "corners", "font", "logo", "header", "links", "footer_links",
+		"week_start", "date_form", "time_form", "english", "calendar", "accent", "theme", "corners", "font", "logo", "header", "links", "footer_links", "seasons",
 		"submissions", "submission_terms", "reports", "numbers", "review", "mailing"}
 	names := func(of reflect.Type) (list []string) {
 		for _, f := range args.TableOf(of).Fields {
@@ -199,5 +203,64 @@ func TestConfigArguments(t *testing.T) {
 				t.Errorf("%s=%q: %v", arg, value, err)
 			}
 		}
+	}
+}
+
+// What is wrong with a season is said of it. A season of which nothing is set is none.
+func TestSeasonArguments(t *testing.T) {
+	t.Parallel()
+	table := args.TableOf(reflect.TypeFor[platform.SeasonFields]())
+	whole := args.Values{"name": "Advent", "from": "12-01", "until": "12-24"}
+	for _, c := range []struct {
+		arg, value, wrong string
+	}{
+		{"from", "", "from"}, {"from", "12-32", "from"}, {"until", "", "until"}, {"until", "02-30", "until"}, {"from", "2030-12-01", "from"},
+		{"header", "javascript:alert(1)", "header"}, {"accent", "red", "accent"}, {"lead", strings.Repeat("x", 1001), "lead"},
+		{"name", "", ""}, {"until", "02-29", ""}, {"accent", "#ABCDEF", ""}, {"header", "/media/a/b.png", ""},
+	} {
+		values := maps.Clone(whole)
+		values[c.arg] = c.value
+		err := table.ParseAll(values, args.Creating, &platform.SeasonFields{})
+		var found *args.Problems
+		if errors.As(err, &found) != (c.wrong != "") || found != nil && found.Broken()[0].Arg != c.wrong {
+			t.Errorf("%s=%q: %v", c.arg, c.value, err)
+		}
+	}
+	if err := table.ParseAll(args.Values{}, args.Creating, &platform.SeasonFields{}); err != nil {
+		t.Error(err)
+	}
+	five := []any{map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}
+	err := args.TableOf(reflect.TypeFor[platform.ConfigFields]()).Parse(args.Values{"seasons": five}, args.Updating, &platform.ConfigFields{})
+	tenancytest.WantProblem(t, err, "seasons", "problem.entries")
+}
+
+// The texts of a season are translated by its number, and go with it: a season that takes its place begins without.
+func TestTextsOfSeasons(t *testing.T) {
+	t.Parallel()
+	i := tenancytest.Install(t)
+	site := i.Site("demo")
+	ctx := i.In(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	season := func(lead string) platform.SeasonFields {
+		return platform.SeasonFields{From: args.Some("12-01"), Until: args.Some("12-24"), Lead: args.Some(lead)}
+	}
+	set := func(f *platform.ConfigFields) tenancy.SiteText {
+		t.Helper()
+		after, err := i.Sites.Configure(ctx, f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return after.Settings.Texts["fr"]
+	}
+	set(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{"en", "fr"})}})
+	said := set(&platform.ConfigFields{Seasons: args.Some(args.Objects[platform.SeasonFields]{season("One"), season("Two")}),
+		Texts: args.Some(args.Named[platform.SiteTexts]{"fr": {Lead1: args.Some("Un"), Lead2: args.Some("Deux")}})})
+	if said.Leads != (tenancy.Leads{"Un", "Deux"}) || said.Outdated {
+		t.Errorf("%+v", said)
+	}
+	if said = set(&platform.ConfigFields{Seasons: args.Some(args.Objects[platform.SeasonFields]{{}, season("Two")})}); said.Leads != (tenancy.Leads{"", "Deux"}) || !said.Outdated {
+		t.Errorf("the first is gone: %+v", said)
+	}
+	if said = set(&platform.ConfigFields{Seasons: args.Some(args.Objects[platform.SeasonFields]{})}); said != (tenancy.SiteText{}) {
+		t.Errorf("both are gone: %+v", said)
 	}
 }

@@ -220,6 +220,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 			typed: []string{"The other name"}, done: `SELECT name = 'The other name' FROM sites WHERE slug = 'demo'`}
 	},
 	"/admin/settings/design":   lateSettings("/admin/settings/design", "links", "Home | https://example.org/home", `links = 'Home | https://example.org/home'`),
+	"/admin/settings/seasons":  lateSettings("/admin/settings/seasons", "season_1_lead", "Lights and songs", `seasons::text LIKE '%Lights and songs%'`, "season_1_from_month", "12", "season_1_from_day", "01", "season_1_until_month", "12", "season_1_until_day", "24"),
 	"/admin/settings/display":  lateSettings("/admin/settings/display", "map_credit", "Makers of maps | https://example.org/", `map_credit LIKE '%Makers of maps%'`),
 	"/admin/settings/visitors": lateSettings("/admin/settings/visitors", "submission_terms", "Be kind.", `submission_terms = 'Be kind.'`),
 	"/admin/settings/sharing":  lateSettings("/admin/settings/sharing", "share", "lakeside", `share::text LIKE '%lakeside%'`),
@@ -558,11 +559,15 @@ func keyed(k *kit.Kit) (*kit.Browser, string) {
 }
 
 // lateSettings returns a page of the settings with one of its own.
-func lateSettings(path, name, typed, done string) func(*kit.Kit) *filled {
+func lateSettings(path, name, typed, done string, more ...string) func(*kit.Kit) *filled {
 	return func(k *kit.Kit) *filled {
 		k.Provider("PATCH", "/sites/demo", kit.Object{"settings": kit.Object{"content_languages": []string{"en", "de"}}}).Want(k.T, 200, "")
 		b := k.Person("administrator")
-		return &filled{who: b, path: path, form: b.Fill(path, kit.SettingsForm, url.Values{name: {typed}}), typed: []string{typed},
+		form := url.Values{name: {typed}}
+		for i := 0; i < len(more); i += 2 {
+			form.Set(more[i], more[i+1])
+		}
+		return &filled{who: b, path: path, form: b.Fill(path, kit.SettingsForm, form), typed: []string{typed},
 			done: `SELECT ` + done + ` FROM sites WHERE slug = 'demo'`}
 	}
 }

@@ -240,6 +240,9 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	"/admin/settings/design": func(k *kit.Kit) *wrongForm {
 		return wrongSettings(k, "/admin/settings/design", url.Values{"theme": {"own"}, "links": {"nowhere"}, "footer_links": {"nowhere"}})
 	},
+	"/admin/settings/seasons": func(k *kit.Kit) *wrongForm {
+		return wrongSettings(k, "/admin/settings/seasons", url.Values{"season_2_header": {"nowhere"}, "season_2_lead": {kit.Letters(1001)}})
+	},
 	"/admin/settings/display": func(k *kit.Kit) *wrongForm {
 		return wrongSettings(k, "/admin/settings/display", url.Values{"week_start": {"9"}, "per_page": {"99"}, "map_tiles": {"nowhere"}})
 	},

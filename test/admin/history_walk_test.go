@@ -176,7 +176,7 @@ func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
 // unwalked are routes equivalent to another one without leaving the page, and routes that write nothing.
 var unwalked = map[string]bool{"POST /admin/session/passkey": true, // /admin/login/passkey
 	// The pages of the settings are parts of one form, which /admin/settings takes whole.
-	"POST /admin/settings/design": true, "POST /admin/settings/display": true, "POST /admin/settings/visitors": true, "POST /admin/settings/sharing": true,
+	"POST /admin/settings/design": true, "POST /admin/settings/seasons": true, "POST /admin/settings/display": true, "POST /admin/settings/visitors": true, "POST /admin/settings/sharing": true,
 	"POST /admin/settings/texts": true,
 	"POST /events/preview":       true, "POST /sources/{id}/read": true, "POST /webhooks/{id}/test": true, "POST /webhooks/{id}/deliveries/{delivery}/redeliver": true,
 	// An import has its own report; the history has what it changes in events.

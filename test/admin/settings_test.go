@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"html"
 	"maps"
 	"net/url"
 	"regexp"
@@ -15,7 +16,7 @@ import (
 var accentHref = regexp.MustCompile(`href="(/static/accent-[0-9a-f]{6}\.[0-9a-f]{12}\.css)"`)
 
 // settingsPages are the pages of the settings of a site of one language without a mail server.
-var settingsPages = []string{"/admin/settings", "/admin/settings/design", "/admin/settings/display", "/admin/settings/visitors", "/admin/settings/sharing"}
+var settingsPages = []string{"/admin/settings", "/admin/settings/design", "/admin/settings/seasons", "/admin/settings/display", "/admin/settings/visitors", "/admin/settings/sharing"}
 
 // settingsForm returns the forms of all pages of the settings as one, as earlier releases had it.
 func settingsForm(b *kit.Browser) url.Values {
@@ -256,5 +257,46 @@ func TestSettingsOfMoreLanguages(t *testing.T) {
 	saved["content_languages"], saved["language"] = []string{"", "en", "ca"}, []string{"ca"}
 	if p := b.Post("/admin/settings", saved); p.Status != 303 {
 		t.Errorf("another language of the site: %d %s", p.Status, p.Body)
+	}
+}
+
+// Seasons are chosen by days and months, and the page says which of them visitors see; the front page beside them shows one at any time.
+func TestAdminSeasons(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	b := k.Person("administrator")
+	const at = "/admin/settings/seasons"
+	form := b.Fill(at, kit.SettingsForm, url.Values{"season_2_name": {"Carnival"}, "season_2_from_month": {"02"}, "season_2_from_day": {"01"},
+		"season_2_until_month": {"02"}, "season_2_until_day": {"29"}, "season_2_accent": {"#aa0044"}, "season_2_lead": {"Dress up!"},
+		"season_4_name": {"Summer"}, "season_4_from_month": {"06"}, "season_4_from_day": {"01"}})
+	p := b.Post(at, form)
+	if p.Status != 422 || !p.Shows(`href="#f-season_4_until"`) || p.Shows(`href="#f-seasons"`) {
+		t.Errorf("a season without its last day: %d", p.Status)
+	}
+	form.Set("season_4_until_month", "08")
+	form.Set("season_4_until_day", "31")
+	if p := b.Post(at, form); p.Status != 303 {
+		t.Fatalf("%d", p.Status)
+	}
+	p = b.Get(at)
+	if n := strings.Count(p.Body, "Shown today"); n != 1 || !strings.Contains(p.Body[:strings.Index(p.Body, "Shown today")], "Carnival") || !p.Shows(`value="#aa0044"`) {
+		t.Errorf("%d seasons are shown today", n)
+	}
+	if p := b.Get("/"); !p.Shows("<p>Dress up!</p>") {
+		t.Error("the front page has no season")
+	}
+	sent := kit.FormAt(p, kit.SettingsForm)
+	sent.Set("season_4_lead", "Swim!")
+	sent.Set("do", "show")
+	shown := b.Post(at, sent)
+	_, rest, _ := strings.Cut(shown.Body, `src="/admin/settings/look?`)
+	query, _, _ := strings.Cut(rest, `"`)
+	if look := b.Get("/admin/settings/look?" + html.UnescapeString(query)); look.Status != 200 || !look.Shows("<p>Swim!</p>") || look.Shows("Dress up!") {
+		t.Errorf("the preview shows another season than the one that is written: %d", look.Status)
+	}
+	_, rest, _ = strings.Cut(b.Get("/admin/audit").Body, `href="/admin/audit?open=`)
+	entry, _, _ := strings.Cut(rest, "#")
+	if p := b.Get("/admin/audit?open=" + entry); !p.Shows("Seasons") || !p.Shows("Carnival · Feb 1 · Feb 29") {
+		t.Error("the history does not tell of seasons")
 	}
 }

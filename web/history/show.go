@@ -143,6 +143,8 @@ func ValueText(ctx context.Context, kind, name string, value any) string {
 			return deletionText(ctx, v)
 		case "translations":
 			return translationsText(v)
+		case "seasons":
+			return seasonsText(ctx, v)
 		case "fields":
 			return addedText(ctx, kind, v)
 		}

@@ -41,6 +41,7 @@ type page struct {
 	sheet       string  // an additional style sheet, or ""
 	accent      string  // for an embedded page: address of the accent style sheet; "" for the site's
 
+	season    int    // number of the season that it shows, from 1; 0: none
 	still     bool   // without its script, in a frame of the administration
 	report    string // path of the page for reports of mistakes on it, or ""
 	edit      string // path of its form in the administration, or ""

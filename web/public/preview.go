@@ -51,7 +51,7 @@ const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:
 
 // ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration.
 // site may differ from the stored site, so the response is neither cached nor shown to anyone else.
-func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site) error {
+func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site, season int) error {
 	scope := tenancy.Scope{Site: site, Base: tenancy.Current(c.UserContext()).Base}
 	scope.At(site.Language)
 	scope.Base.Prefix = "/" + site.Language
@@ -62,7 +62,9 @@ func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site) error {
 		return err
 	}
 	a.page.robots, a.page.still = "noindex, nofollow", true
-	w.complete(ctx, a)
+	if w.complete(ctx, a); season > 0 {
+		a.page.season = season
+	}
 	body, err := a.bytes(ctx)
 	if err != nil {
 		return err

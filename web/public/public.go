@@ -295,6 +295,9 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 
 // complete adds to a page what all pages have.
 func (w *Pages) complete(ctx context.Context, a *shown) {
+	if a.page != nil {
+		w.inSeason(ctx, a)
+	}
 	if a.page != nil && a.page.choice == nil {
 		young, _ := w.forChildren(ctx) // on an error, a chip is left out
 		a.page.children = len(young) > 0

@@ -107,10 +107,13 @@ func (l Dates) DayIn(t time.Time, known int) string {
 	return l.Full(t)
 }
 
+// Annual formats a day without weekday and year.
+func (l Dates) Annual(t time.Time) string { return l.write(l.inForm("short.day"), t) }
+
 // shortIn formats a day briefly, without its year if that is known from the context.
 func (l Dates) shortIn(t time.Time, known int) string {
 	if l.YearOf(t) == known {
-		return l.write(l.inForm("short.day"), t)
+		return l.Annual(t)
 	}
 	return l.Short(t)
 }

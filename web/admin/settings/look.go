@@ -3,10 +3,12 @@ package settings
 import (
 	"net/url"
 	"slices"
+	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/public"
@@ -16,7 +18,7 @@ import (
 var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
 
 // previewed are the settings that the preview of a page follows.
-var previewed = append([]string{"date_form", "currency_symbol", "timezone"}, lookFields...)
+var previewed = append([]string{"date_form", "currency_symbol", "timezone", seasons}, lookFields...)
 
 // previews reports whether the page has settings that its preview follows.
 func (ed *editor) previews() bool { return ed.has(previewed...) }
@@ -37,6 +39,14 @@ func (ed *editor) lookAddress() string {
 	for _, name := range lookFields {
 		query.Set(name, ed.form.Get(name))
 	}
+	if ed.has(seasons) {
+		query.Set(seasons, strconv.Itoa(ed.previewedSeason()))
+		for name := range ed.form.Values {
+			if ofSeason(name) {
+				query.Set(name, ed.form.Get(name))
+			}
+		}
+	}
 	return path + "/look?" + query.Encode()
 }
 
@@ -53,6 +63,11 @@ func (w *Pages) look(v *frame.Visit) (*frame.Reply, error) {
 			values[name] = v.Query.Get(name)
 		}
 	}
+	season := 0
+	if v.Query.Has(seasons) {
+		values[seasons] = seasonsIn(&frame.Form{Values: v.Query})
+		season, _ = strconv.Atoi(v.Query.Get(seasons))
+	}
 	fields := &platform.ConfigFields{}
 	if configTable.Parse(values, args.Updating, fields) == nil {
 		if chosen, err := w.platform.Sites.Configured(v.Ctx, fields); err == nil {
@@ -60,6 +75,6 @@ func (w *Pages) look(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	return &frame.Reply{Write: func(c *fiber.Ctx) error {
-		return public.New(w.calendar, nil, nil, nil, nil, nil).ShowFront(c, site)
+		return public.New(w.calendar, nil, nil, nil, nil, nil).ShowFront(c, site, min(max(season, 0), tenancy.MostSeasons))
 	}}, nil
 }

@@ -119,6 +119,7 @@ func (w *Pages) change(v *frame.Visit, at string) (*frame.Reply, error) {
 		if ed.form.Get("accent") == ui.StandardAccent {
 			ed.form.Set("accent", "")
 		}
+		joinSeasons(ed.form, site)
 		if err := w.pictures.UploadFace(v, ed.form); err != nil {
 			return nil, nil, err
 		}
@@ -153,12 +154,25 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 		_, err = w.platform.Sites.Configure(v.Ctx, fields, ed.site.Mark())
 	}
 	switch {
-	case err != nil && !ed.form.Refuse(v.Ctx, err):
+	case err != nil && !ed.refuse(v.Ctx, err):
 		return nil, err
 	case err != nil:
 		return w.reply(v, ed, http.StatusUnprocessableEntity)
 	}
 	return &frame.Reply{Redirect: ed.at, Say: "settings"}, nil
+}
+
+// refuse adds the problems of a form to its controls. It reports false for other errors.
+func (ed *editor) refuse(ctx context.Context, err error) bool {
+	if checkSeasons(ctx, ed.form) != nil || !ed.form.Refuse(ctx, err) {
+		return false
+	}
+	for name := range ed.form.Problems {
+		if ofSeason(name) { // that one of the seasons is wrong says less than what is wrong with it
+			delete(ed.form.Problems, seasons)
+		}
+	}
+	return true
 }
 
 // confirmed is the control that confirms a change of language. Its value is the new language's tag.
@@ -174,6 +188,8 @@ func changedIn(f *frame.Form, now *frame.Form) args.Values {
 			f.ReadAll(name, values)
 		case name == texts.Field:
 			texts.Read(f, now, values)
+		case name == seasons:
+			values[name] = seasonsIn(f)
 		default:
 			f.Read(configTable.Field(name), values)
 		}
@@ -221,6 +237,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"listed":            {map[bool]string{true: "1", false: "0"}[s.Listed]},
 	}}
 	texts.FillSite(ctx, f, site)
+	fillSeasons(f, site)
 	formFields.Stamp(f, site.Mark())
 	return f
 }
@@ -259,6 +276,8 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case texts.Field:
 		return texts.Text(f)
+	case seasons:
+		return seasonsText(f)
 	case "theme", "corners", "font", "mailing":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":

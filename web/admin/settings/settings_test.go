@@ -25,6 +25,7 @@ func demo() *tenancy.Site {
 	s.Languages, s.ContentLanguages = []string{"de", "en", "fr"}, []string{"de", "fr"}
 	s.Accent, s.Face.Logo, s.Face.Links, s.Map.Tiles, s.Submissions.On, s.Submissions.Terms = "#aa1122", "/media/k/a.png", "Home | https://example.org\nMore | https://example.org/more",
 		"https://tile.example.org/{z}/{x}/{y}.png", true, "Be kind.\nBe brief."
+	s.Seasons[0] = tenancy.Season{Name: "Advent", From: "12-01", Until: "12-24", Lead: "Lights\nand songs"}
 	return site
 }
 
@@ -82,7 +83,15 @@ func TestOnlyWhatWasChangedIsStored(t *testing.T) {
 			args.Values{"links": "Home | https://example.org\nOther | https://example.org/other"}},
 		{"the standard colour", func(f *frame.Form) { f.Set("accent", "") }, args.Values{"accent": nil}},
 		{"a name in French", func(f *frame.Form) { f.Set("translations.fr.name", "Le club") }, args.Values{"translations": map[string]any{
-			"fr": map[string]any{"name": "Le club", "tagline": "", "links": "", "footer_links": "", "submission_terms": ""}}}},
+			"fr": map[string]any{"name": "Le club", "tagline": "", "links": "", "footer_links": "", "submission_terms": "",
+				"season_1_lead": "", "season_2_lead": "", "season_3_lead": "", "season_4_lead": ""}}}},
+		{"a season", func(f *frame.Form) {
+			f.Set("season_2_name", "Summer")
+			f.Set("season_2_from", "06-01")
+			f.Set("season_2_until", "08-31")
+		},
+			args.Values{"seasons": []any{map[string]any{"name": "Advent", "from": "12-01", "until": "12-24", "lead": "Lights\nand songs"},
+				map[string]any{"name": "Summer", "from": "06-01", "until": "08-31"}, map[string]any{}, map[string]any{}}}},
 	} {
 		f := sent(ctx, site)
 		c.change(f)
@@ -264,5 +273,60 @@ func TestOrderOfTextLanguages(t *testing.T) {
 	list := (&editor{site: site}).textLanguages()
 	if len(list) != len(i18n.Languages()) || !slices.Equal(list[:2], site.Written()) || len(slices.Compact(slices.Sorted(slices.Values(list)))) != len(list) {
 		t.Errorf("%q", list)
+	}
+}
+
+// A form sends months and days apart, and always a color: the site's is none of the season's own.
+func TestSeasonsAsBrowsersSendThem(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	f := sent(ctx, site)
+	for name, text := range map[string]string{"season_1_from_month": "12", "season_1_from_day": "01", "season_1_until_month": "12", "season_1_until_day": "24",
+		"season_1_accent": "#aa1122", "season_2_from_month": "06", "season_2_from_day": "", "season_2_accent": "#00aa55", "season_3_from_month": "", "season_3_from_day": "",
+		"season_3_accent": "#aa1122"} {
+		f.Set(name, text)
+	}
+	joinSeasons(f, site)
+	for name, want := range map[string]string{"season_1_from": "12-01", "season_1_until": "12-24", "season_1_accent": "", "season_2_from": "06-", "season_2_accent": "#00aa55", "season_3_from": "",
+		"season_3_accent": ""} {
+		if got := f.Get(name); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+	ed := &editor{form: f, site: site, now: time.Date(2030, 7, 1, 12, 0, 0, 0, time.UTC)}
+	if err := checkSeasons(ctx, f); err != nil || len(f.Problems) != 2 || f.Problem("season_2_from") == "" || f.Problem("season_2_until") == "" || !ed.opens(1) || ed.opens(0) {
+		t.Errorf("%v, %v", err, f.Problems)
+	}
+	if got := ed.labelOf(ctx, "season_2_from"); got != "Season 2, First day" {
+		t.Error(got)
+	}
+	if got := ed.seasonTitle(ctx, 0); got != "\u2068Advent\u2069, Dec 1 – Dec 24" {
+		t.Error(got)
+	}
+	if got := ed.seasonTitle(ctx, 1); got != "Season 2" {
+		t.Error(got)
+	}
+}
+
+// The preview shows the season that is being changed, otherwise that of today, otherwise the first.
+func TestPreviewedSeason(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	site.Settings.Seasons[2] = tenancy.Season{Name: "Summer", From: "06-01", Until: "08-31"}
+	ctx := inLanguage(t, site, "en")
+	for day, want := range map[time.Time]int{time.Date(2030, 7, 1, 12, 0, 0, 0, time.UTC): 3, time.Date(2030, 12, 1, 12, 0, 0, 0, time.UTC): 1, time.Date(2030, 3, 1, 12, 0, 0, 0, time.UTC): 1} {
+		ed := &editor{form: formOf(ctx, site), site: site, now: day}
+		if got := ed.previewedSeason(); got != want || ed.lasts(2) != (want == 3) {
+			t.Errorf("on %s: %d, not %d", day, got, want)
+		}
+		ed.form.Set("season_4_lead", "New")
+		if got := ed.previewedSeason(); got != 4 {
+			t.Errorf("on %s, while the fourth is written: %d", day, got)
+		}
+	}
+	ed := &editor{form: formOf(ctx, &tenancy.Site{}), site: &tenancy.Site{Location: time.UTC}}
+	if got := ed.previewedSeason(); got != 0 {
+		t.Errorf("without seasons: %d", got)
 	}
 }

@@ -34,6 +34,9 @@ var topics = []topic{
 	{path + "/design", "settings.topic.design", []part{
 		{"face", "settings.face", []string{"theme", "accent", "corners", "font", "logo", "header", "links", "footer_links"}},
 	}},
+	{path + "/seasons", "field.settings.seasons", []part{
+		{seasons, "field.settings.seasons", []string{seasons}},
+	}},
 	{path + "/display", "settings.topic.display", []part{
 		{"dates", "settings.dates", []string{"week_start", "date_form", "time_form", "english", "calendar"}},
 		{"prices", "settings.prices", []string{"currency_symbol", "currency_code", "currency_position"}},
@@ -60,6 +63,7 @@ var formFields = saving.Fields{
 	Names: allFields(),
 	Apart: map[string]saving.Field{
 		"languages":         saving.Set("languages"),
+		seasons:             seasonField,
 		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
 	}}
 
@@ -121,7 +125,7 @@ func fill(f, stored *frame.Form) {
 			continue
 		}
 		for control, values := range stored.Values {
-			if control == name || name == texts.Field && strings.HasPrefix(control, texts.Field+".") {
+			if control == name || name == texts.Field && strings.HasPrefix(control, texts.Field+".") || name == seasons && ofSeason(control) {
 				f.Values[control] = slices.Clone(values)
 			}
 		}

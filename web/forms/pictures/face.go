@@ -1,6 +1,7 @@
 package pictures
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,14 +12,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// faceFields are the fields for the pictures of a site's face. Unlike the picture of an event, they are stored as
+// faceFields are the kinds of fields for the pictures of a site's face. Unlike the picture of an event, they are stored as
 // URLs, which may be on another server.
 var faceFields = []string{"logo", "header"}
 
 // UploadFace stores pictures that were sent as files, and sets their URLs in the form. It adds problems to the
 // form.
 func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
-	for _, name := range faceFields {
+	for file := range f.Files {
+		name := strings.TrimSuffix(file, "_file")
+		if !slices.Contains(faceFields, kindOf(name)) {
+			continue
+		}
 		image, err := w.sent(v, f, name)
 		if err != nil {
 			return err
@@ -31,13 +36,16 @@ func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
+// kindOf returns which of faceFields a field is: "season_2_header" is a "header".
+func kindOf(name string) string { return name[strings.LastIndexByte(name, '_')+1:] }
+
 // namedAs returns the value for a picture in a form's field: its id or, for a field of the face, the URL of the
 // suitable size.
 func namedAs(name string, i *calendar.Image) string {
-	switch {
-	case name == "logo":
+	switch kindOf(name) {
+	case "logo":
 		return logoOf(i, i.Size("medium"))
-	case name == "header":
+	case "header":
 		return ui.BlobPath(i, i.Large().File)
 	}
 	return frame.IDText(i.ID)

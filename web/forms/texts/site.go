@@ -11,9 +11,8 @@ import (
 func FillSite(ctx context.Context, f *frame.Form, site *tenancy.Site) {
 	for _, language := range Languages(ctx) {
 		text := site.Settings.Texts[language]
-		for field, said := range map[string]string{"name": text.Name, "tagline": text.Tagline, "links": text.Links,
-			"footer_links": text.Footer, "submission_terms": text.Terms} {
-			f.Set(control(language, field), said)
+		for _, of := range tenancy.SiteTextFields {
+			f.Set(control(language, of.Name), *of.At(&text))
 		}
 	}
 }

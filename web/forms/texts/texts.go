@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -25,7 +26,8 @@ var fieldsOf = map[string][]string{
 	"category":  {"name", "description", "slug"},
 	"tag":       {"name", "description", "slug"},
 	"media":     {"alt"},
-	"settings":  {"name", "tagline", "links", "footer_links", "submission_terms"},
+	"settings": {"name", "tagline", "links", "footer_links", "submission_terms",
+		tenancy.LeadField(0), tenancy.LeadField(1), tenancy.LeadField(2), tenancy.LeadField(3)},
 }
 
 // rowsOf are the heights, in lines, of fields with several lines.
@@ -162,7 +164,20 @@ func Label(ctx context.Context, f *frame.Form, name string) string {
 		return ""
 	}
 	language, field, _ := strings.Cut(rest, ".")
-	return f.Label(ctx, cmp.Or(field, Field)) + " (" + i18n.NativeName(language) + ")"
+	label := f.Label(ctx, cmp.Or(field, Field))
+	if season := leadOf(f, field); season != "" {
+		label = frame.TellWith(ctx, "season.text", "Season", season)
+	}
+	return label + " (" + i18n.NativeName(language) + ")"
+}
+
+// leadOf returns the name or the number of the season that a field has the text of, or "" for other fields.
+func leadOf(f *frame.Form, field string) string {
+	season, is := strings.CutSuffix(field, "_lead")
+	if !is {
+		return ""
+	}
+	return cmp.Or(f.Text(season+"_name"), strings.TrimPrefix(season, "season_"))
 }
 
 // panel is the part of a form for one other language.

@@ -8,6 +8,7 @@ customElements.define('image-field', class extends HTMLElement {
   connectedCallback() {
     if (this.tools) return
     this.name = this.dataset.name ?? 'image'
+    this.kind = this.dataset.kind ?? 'image'
     this.field = this.querySelector(`[name=${this.name}]`)
     this.file = this.querySelector(`[name=${this.name}_file]`)
     this.shown = this.querySelector('[data-shown]')
@@ -56,7 +57,7 @@ customElements.define('image-field', class extends HTMLElement {
       this.told.replaceChildren(part)
       return
     }
-    this.set(figure.dataset[this.name], figure.dataset.alt, figure)
+    this.set(figure.dataset[this.kind], figure.dataset.alt, figure)
     this.showAddress(false)
   }
 
@@ -104,7 +105,7 @@ customElements.define('image-field', class extends HTMLElement {
         const { image, alt, src, file, page, ...names } = target.closest('button')?.dataset ?? {}
         if (page) load(page)
         else if (image) {
-          this.set(names[this.name] ?? image, alt, this.figure(src, alt, file))
+          this.set(names[this.kind] ?? image, alt, this.figure(src, alt, file))
           end()
         }
       })

@@ -1,0 +1,225 @@
+package settings
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// seasons is the setting with the seasons of a site. Each part of a season has a control of its own; a hidden control with this name says
+// that a form has them.
+const seasons = "seasons"
+
+var seasonTable = args.TableOf(reflect.TypeFor[platform.SeasonFields]())
+
+// seasonField says how the seasons of two forms are compared.
+var seasonField = saving.Field{Text: seasonsText, Owns: ofSeason}
+
+// inSeason returns the name of the control for a part of a season.
+func inSeason(n int, part string) string { return "season_" + strconv.Itoa(n+1) + "_" + part }
+
+// ofSeason reports whether a control belongs to a season.
+func ofSeason(control string) bool { return strings.HasPrefix(control, "season_") }
+
+// fillSeasons fills in the stored seasons.
+func fillSeasons(f *frame.Form, site *tenancy.Site) {
+	f.Set(seasons, "1")
+	for n := range site.Settings.Seasons {
+		s := &site.Settings.Seasons[n]
+		for part, text := range map[string]string{"name": s.Name, "from": s.From, "until": s.Until, "header": s.Header, "accent": s.Accent, "lead": s.Lead} {
+			f.Set(inSeason(n, part), text)
+		}
+	}
+}
+
+// joinSeasons joins the months and days that a form has chosen. A color that is the site's is none of the season's own, because a browser
+// always sends one.
+func joinSeasons(f *frame.Form, site *tenancy.Site) {
+	for n := range tenancy.MostSeasons {
+		for _, part := range []string{"from", "until"} {
+			month, day := f.Get(inSeason(n, part+"_month")), f.Get(inSeason(n, part+"_day"))
+			if f.Has(inSeason(n, part+"_month")) {
+				f.Set(inSeason(n, part), joined(month, day))
+			}
+		}
+		if name := inSeason(n, "accent"); f.Get(name) == cmp.Or(site.Settings.Accent, ui.StandardAccent) {
+			f.Set(name, "")
+		}
+	}
+}
+
+// joined returns a day of the year from what was chosen: "" if that is nothing.
+func joined(month, day string) string {
+	if month+day == "" {
+		return ""
+	}
+	return month + "-" + day
+}
+
+// seasonIn returns a season of a form as arguments. Parts that are empty are left out.
+func seasonIn(f *frame.Form, n int) map[string]any {
+	season := map[string]any{}
+	for i := range seasonTable.Fields {
+		name := seasonTable.Fields[i].Name
+		if text := f.Text(inSeason(n, name)); text != "" {
+			season[name] = text
+		}
+	}
+	return season
+}
+
+func seasonsIn(f *frame.Form) []any {
+	list := make([]any, 0, tenancy.MostSeasons)
+	for n := range tenancy.MostSeasons {
+		list = append(list, seasonIn(f, n))
+	}
+	return list
+}
+
+// seasonsText returns all seasons of a form as one text, for comparing and for people.
+func seasonsText(f *frame.Form) string {
+	var list []string
+	for n := range tenancy.MostSeasons {
+		if text := seasonText(f, n); text != "" {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+func seasonText(f *frame.Form, n int) string {
+	var parts []string
+	for i := range seasonTable.Fields {
+		if text := f.Text(inSeason(n, seasonTable.Fields[i].Name)); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// checkSeasons adds the problems of each season to its controls.
+func checkSeasons(ctx context.Context, f *frame.Form) error {
+	for n := range tenancy.MostSeasons {
+		fields, season := &platform.SeasonFields{}, seasonIn(f, n)
+		err := seasonTable.ParseAll(season, args.Creating, fields)
+		if err != nil && !f.RefuseAs(ctx, err, func(part string) string { return inSeason(n, part) }) {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelOf returns the label of a setting, or of a control of a season.
+func (ed *editor) labelOf(ctx context.Context, name string) string {
+	if number, part, is := strings.Cut(strings.TrimPrefix(name, "season_"), "_"); is && ofSeason(name) {
+		return frame.TellWith(ctx, "season", "N", number) + frame.Tell(ctx, "comma") + " " + frame.TellOr(ctx, ed.form.Label(ctx, part), "season."+part)
+	}
+	return ed.form.Label(ctx, name)
+}
+
+// seasonTitle is the name of a season with its days, or its number.
+func (ed *editor) seasonTitle(ctx context.Context, n int) string {
+	title := frame.TellWith(ctx, "season", "N", frame.Number(ctx, n+1))
+	if name := ed.form.Text(inSeason(n, "name")); name != "" {
+		title = "\u2068" + name + "\u2069" // in its own direction
+	}
+	from, until := ed.form.Get(inSeason(n, "from")), ed.form.Get(inSeason(n, "until"))
+	if tenancy.IsDayOfYear(from) && tenancy.IsDayOfYear(until) {
+		title += frame.Tell(ctx, "comma") + " " + annual(ctx, from) + " – " + annual(ctx, until)
+	}
+	return title
+}
+
+// annual writes a day of every year, such as "12-24". Seasons have the days of the Gregorian calendar, whatever dates are written in.
+func annual(ctx context.Context, day string) string {
+	at, err := time.Parse(time.DateOnly, "2000-"+day)
+	if err != nil {
+		return day
+	}
+	return gregorian(ctx).Annual(at)
+}
+
+func gregorian(ctx context.Context) ui.Dates {
+	return ui.DatesOf(ui.DatesIn(ctx).Tag, &tenancy.Site{Settings: tenancy.Settings{English: ui.SiteOf(ctx).Settings.English}})
+}
+
+// monthsOfYear and daysOfMonth are the choices for a day of the year.
+func monthsOfYear(ctx context.Context) (list []frame.Pair) {
+	for month := 1; month <= 12; month++ {
+		list = append(list, frame.Pair{Name: twoDigits(month), Value: i18n.MonthAlone(ui.DatesIn(ctx).Tag, month, false)})
+	}
+	return list
+}
+
+func daysOfMonth(ctx context.Context) (list []frame.Pair) {
+	for day := 1; day <= 31; day++ {
+		list = append(list, frame.Pair{Name: twoDigits(day), Value: frame.Number(ctx, day)})
+	}
+	return list
+}
+
+// monthIn and dayIn return the parts of a day of the year, as far as they are chosen.
+func monthIn(day string) string {
+	month, _, _ := strings.Cut(day, "-")
+	return month
+}
+
+func dayIn(text string) string {
+	_, day, _ := strings.Cut(text, "-")
+	return day
+}
+
+// monthComesFirst reports whether the language writes the month before the day.
+func monthComesFirst(ctx context.Context) bool {
+	_, first := gregorian(ctx).MonthFirst()
+	return first
+}
+
+func twoDigits(n int) string { return strconv.Itoa(100 + n)[1:] }
+
+// opens reports whether the form shows the controls of a season at once: those with problems, or the first if there is no season yet.
+func (ed *editor) opens(n int) bool {
+	for i := range seasonTable.Fields {
+		if ed.form.Problem(inSeason(n, seasonTable.Fields[i].Name)) != "" {
+			return true
+		}
+	}
+	return n == 0 && seasonsText(ed.form) == ""
+}
+
+// lasts reports whether a stored season is the one that visitors see today.
+func (ed *editor) lasts(n int) bool {
+	on, is := ed.site.SeasonOn(ui.WallAt(ed.now, ed.site.Location))
+	return is && on == n
+}
+
+// previewedSeason returns the number of the season that the preview shows, from 1: the first that the form changes, otherwise that of
+// today, otherwise the first. It returns 0 if there is none.
+func (ed *editor) previewedSeason() int {
+	stored, first := &frame.Form{Values: map[string][]string{}}, 0
+	fillSeasons(stored, ed.site)
+	for n := range tenancy.MostSeasons {
+		text := seasonText(ed.form, n)
+		if text != "" && text != seasonText(stored, n) {
+			return n + 1
+		}
+		if first == 0 && text != "" {
+			first = n + 1
+		}
+	}
+	if on, is := ed.site.SeasonOn(ui.WallAt(ed.now, ed.site.Location)); is {
+		return on + 1
+	}
+	return first
+}
