@@ -10,12 +10,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/images"
 	"github.com/kalends/kalends/storage/imports"
 	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/storage/lists"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/platform"
@@ -26,7 +28,7 @@ import (
 type Options struct {
 	MaxConns  int32            // 0: 8
 	LinkBytes int              // 0: LinkBytes
-	RowBytes  int              // 0: RowBytes; negative: no rows are kept in memory
+	RowBytes  int              // 0: lists.RowBytes; negative: no rows are kept in memory
 	Clock     func() time.Time // tells the time of this machine and the time to store; nil: time.Now and the database's clock
 	// OnVersion receives each new version of a site, after the commit and before the response to the write. content
 	// is true if only content changed, not the site itself. OnVersion must not block. It may be nil.
@@ -45,7 +47,7 @@ type DB struct {
 	*content.DB
 
 	events events.Store
-	lists  *lists
+	lists  *lists.Lists
 }
 
 // Open prepares connections to the database behind url; see pg.Open.
@@ -54,7 +56,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.LinkBytes = LinkBytes
 	}
 	if o.RowBytes == 0 {
-		o.RowBytes = RowBytes
+		o.RowBytes = lists.RowBytes
 	}
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
@@ -64,17 +66,20 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{DB: in, events: events.NewStore(in), lists: newLists(in, o.RowBytes)}, nil
+	return &DB{DB: in, events: events.NewStore(in), lists: lists.New(in, o.RowBytes)}, nil
 }
 
 // eventStore implements calendar.EventStore.
 type eventStore struct {
 	events.Store
-	*lists
+	*lists.Lists
 }
 
 // Events implements calendar.Store.
 func (db *DB) Events() calendar.EventStore { return eventStore{db.events, db.lists} }
+
+// Changes returns the store of selections for followers.
+func (db *DB) Changes() changes.Store { return db.lists.Selections() }
 
 // Venues implements calendar.Store.
 func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] {

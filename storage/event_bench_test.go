@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // eight runs do b.N times on eight goroutines and reports how often a second.
@@ -34,14 +35,14 @@ func eight(b *testing.B, unit string, do func(n int64) error) {
 // BenchmarkList lists a page of 15 with everything nested.
 func BenchmarkList(b *testing.B) {
 	k := newKit(b)
-	k.fill(k.site, 10_000)
-	small := k.newSite("small")
-	k.fill(small, 500)
-	k.vacuum()
-	lists := variants()
+	k.Fill(k.Site, 10_000)
+	small := k.NewSite("small")
+	k.Fill(small, 500)
+	k.Vacuum()
+	lists := eventtest.Variants()
 	run := func(name string, site int64, q calendar.EventQuery) {
 		b.Run(name, func(b *testing.B) {
-			ctx := k.as(site, 0)
+			ctx := k.As(site, 0)
 			eight(b, "lists/s", func(int64) error {
 				_, err := k.db.Events().List(ctx, q)
 				return err
@@ -49,16 +50,16 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 	run("500", small, lists["plain"])
-	run("10000", k.site, lists["plain"])
+	run("10000", k.Site, lists["plain"])
 	for _, name := range []string{"page 20", "editor", "category", "venue", "rare word", "by title", "coming"} {
-		run("10000/"+name, k.site, lists[name])
+		run("10000/"+name, k.Site, lists[name])
 	}
 	run("500/coming", small, lists["coming"])
 	b.Run("10000/uncounted", func(b *testing.B) {
-		ctx := k.as(k.site, 0)
+		ctx := k.As(k.Site, 0)
 		eight(b, "lists/s", func(n int64) error {
 			q := lists["plain"]
-			q.Edges = []calendar.Edge{{Compare: calendar.From, At: monday.Add(-time.Duration(n))}}
+			q.Edges = []calendar.Edge{{Compare: calendar.From, At: eventtest.Monday.Add(-time.Duration(n))}}
 			_, err := k.db.Events().List(ctx, q)
 			return err
 		})
@@ -68,9 +69,9 @@ func BenchmarkList(b *testing.B) {
 // BenchmarkGet reads single events with everything nested.
 func BenchmarkGet(b *testing.B) {
 	k := newKit(b)
-	k.fill(k.site, 10_000)
-	k.vacuum()
-	ctx := k.as(k.site, 0)
+	k.Fill(k.Site, 10_000)
+	k.Vacuum()
+	ctx := k.As(k.Site, 0)
 	b.ResetTimer()
 	eight(b, "events/s", func(n int64) error {
 		_, err := k.db.Events().Get(ctx, calendar.Key{ID: 1 + n%10_000})
@@ -86,18 +87,18 @@ func BenchmarkCreate(b *testing.B) {
 			k := newKit(b)
 			contexts := []context.Context{}
 			for i := range sites {
-				site := k.newSite(fmt.Sprint("site-", i))
-				k.fill(site, 100)
-				_, err := k.db.Across(tests).Exec(b.Context(), `UPDATE sites SET last_post_id = 3000000, last_term_id = 100 WHERE id = $1`, site)
-				k.must(err)
-				contexts = append(contexts, k.as(site, 1))
+				site := k.NewSite(fmt.Sprint("site-", i))
+				k.Fill(site, 100)
+				_, err := k.db.Across(eventtest.Why).Exec(b.Context(), `UPDATE sites SET last_post_id = 3000000, last_term_id = 100 WHERE id = $1`, site)
+				k.Must(err)
+				contexts = append(contexts, k.As(site, 1))
 			}
 			b.ResetTimer()
 			eight(b, "events/s", func(n int64) error {
-				links := venueLinks(int64(1000001))
-				links.Organizers = organizerLinks(int64(2000001)).Organizers
-				links.Categories, links.Tags = termLinks(int64(3)), termLinks(int64(23))
-				e := k.sample()
+				links := eventtest.VenueLinks(int64(1000001))
+				links.Organizers = eventtest.OrganizerLinks(int64(2000001)).Organizers
+				links.Categories, links.Tags = eventtest.TermLinks(int64(3)), eventtest.TermLinks(int64(23))
+				e := k.Sample()
 				e.Description = "<p>What happens here is worth telling. What happens here is worth telling. What happens here is worth telling.</p>"
 				return k.db.Events().Create(contexts[n%int64(sites)], e, links)
 			})

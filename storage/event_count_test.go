@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // TestCountsStayTrue writes at random and compares each term's count with the
@@ -28,7 +29,7 @@ func TestCountsStayTrue(t *testing.T) {
 				list = append(list, name)
 			}
 		}
-		return termLinks(list...)
+		return eventtest.TermLinks(list...)
 	}
 	anyStatus := func() calendar.Status {
 		if random.IntN(2) == 0 {
@@ -46,11 +47,11 @@ func TestCountsStayTrue(t *testing.T) {
 	for range 200 {
 		switch what := random.IntN(14); {
 		case what < 3 || len(ids) == 0:
-			e := k.sample(status(anyStatus()), func(e *calendar.Event) { e.Hidden, e.Password = random.IntN(4) == 0, sealed() })
-			ids = append(ids, k.create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
+			e := k.Sample(eventtest.Status(anyStatus()), func(e *calendar.Event) { e.Hidden, e.Password = random.IntN(4) == 0, sealed() })
+			ids = append(ids, k.Create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
 		case what < 8:
 			id := ids[random.IntN(len(ids))]
-			e := k.update(id, func(e *calendar.Event) (calendar.EventLinks, error) {
+			e := k.Update(id, func(e *calendar.Event) (calendar.EventLinks, error) {
 				var links calendar.EventLinks
 				if random.IntN(2) == 0 {
 					e.Status = anyStatus()
@@ -66,28 +67,28 @@ func TestCountsStayTrue(t *testing.T) {
 				}
 				return links, nil
 			})
-			got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: id})
-			k.must(err)
-			k.equal("returned", e, got)
+			got, err := k.db.Events().Get(k.Ctx, calendar.Key{ID: id})
+			k.Must(err)
+			k.Equal("returned", e, got)
 		case what < 9:
 			i := random.IntN(len(ids))
-			_, err := k.db.Events().Delete(k.ctx, calendar.Key{ID: ids[i]}, keep)
-			k.must(err)
+			_, err := k.db.Events().Delete(k.Ctx, calendar.Key{ID: ids[i]}, keep)
+			k.Must(err)
 			ids = append(ids[:i], ids[i+1:]...)
 		case what < 10:
-			e := k.sample(status(anyStatus()), daily(2+random.IntN(4)), func(e *calendar.Event) { e.Password = sealed() })
-			ids = append(ids, k.create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
+			e := k.Sample(eventtest.Status(anyStatus()), daily(2+random.IntN(4)), func(e *calendar.Event) { e.Password = sealed() })
+			ids = append(ids, k.Create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
 		case what < 13:
 			k.countOccurrence(random, ids[random.IntN(len(ids))], some)
 		case random.IntN(6) == 0:
 			k.mergeTerms(random)
 		default:
-			_, err := k.db.PublishDue(k.ctx, monday.Add(time.Hour))
-			k.must(err)
+			_, err := k.db.PublishDue(k.Ctx, eventtest.Monday.Add(time.Hour))
+			k.Must(err)
 		}
-		k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
-		k.equal("wrong occurrences", k.column(wrongOccurrences, k.site), []string(nil))
-		k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+		k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
+		k.Equal("wrong occurrences", k.Column(wrongOccurrences, k.Site), []string(nil))
+		k.Equal("wrong days", k.Column(eventtest.WrongDays, k.Site), []string(nil))
 	}
 }
 
@@ -104,23 +105,23 @@ func daily(times int) func(*calendar.Event) {
 func (k *kit) countOccurrence(random *rand.Rand, id int64, some func() *calendar.TermLinks) {
 	k.Helper()
 	store := k.db.Events()
-	e, err := store.Get(k.ctx, calendar.Key{ID: id})
-	k.must(err)
+	e, err := store.Get(k.Ctx, calendar.Key{ID: id})
+	k.Must(err)
 	write := func(id int64, change func(*calendar.Event) calendar.EventLinks) {
-		got := k.update(id, func(e *calendar.Event) (calendar.EventLinks, error) { return change(e), nil })
+		got := k.Update(id, func(e *calendar.Event) (calendar.EventLinks, error) { return change(e), nil })
 		if e.Series == nil && !e.Recurring() {
 			return
 		}
-		again, err := store.Get(k.ctx, calendar.Key{ID: got.ID})
-		k.must(err)
-		k.equal("returned categories", got.Categories, again.Categories)
+		again, err := store.Get(k.Ctx, calendar.Key{ID: got.ID})
+		k.Must(err)
+		k.Equal("returned categories", got.Categories, again.Categories)
 	}
-	dates := k.column(`
+	dates := k.Column(`
 		SELECT o.id::text
 		FROM occurrences o
 		JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
 		WHERE o.site_id = $1
-		  AND (e.id = $2 AND o.n <> 0 OR e.series_id = $2)`, k.site, id)
+		  AND (e.id = $2 AND o.n <> 0 OR e.series_id = $2)`, k.Site, id)
 	switch {
 	case len(dates) == 0:
 		write(id, func(e *calendar.Event) calendar.EventLinks { daily(3)(e); return calendar.EventLinks{} })
@@ -136,9 +137,9 @@ func (k *kit) countOccurrence(random *rand.Rand, id int64, some func() *calendar
 		return
 	}
 	date, err := strconv.ParseInt(dates[random.IntN(len(dates))], 10, 64)
-	k.must(err)
-	at, err := store.Get(k.ctx, calendar.Key{ID: date})
-	k.must(err)
+	k.Must(err)
+	at, err := store.Get(k.Ctx, calendar.Key{ID: date})
+	k.Must(err)
 	switch {
 	case len(dates) > 1 && random.IntN(4) == 0:
 		write(id, func(e *calendar.Event) calendar.EventLinks {
@@ -166,17 +167,17 @@ func (k *kit) countOccurrence(random *rand.Rand, id int64, some func() *calendar
 // mergeTerms merges two categories, if there are any.
 func (k *kit) mergeTerms(random *rand.Rand) {
 	k.Helper()
-	ids := k.column("SELECT id::text FROM terms WHERE site_id = $1 AND taxonomy = 'category'", k.site)
+	ids := k.Column("SELECT id::text FROM terms WHERE site_id = $1 AND taxonomy = 'category'", k.Site)
 	if len(ids) < 2 {
 		return
 	}
 	random.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	keep, err := strconv.ParseInt(ids[0], 10, 64)
-	k.must(err)
+	k.Must(err)
 	gone, err := strconv.ParseInt(ids[1], 10, 64)
-	k.must(err)
-	_, _, err = k.db.Terms(calendar.Categories).Merge(k.ctx, keep, []int64{gone}, func(*calendar.Term, []*calendar.Term) error { return nil })
-	k.must(err)
+	k.Must(err)
+	_, _, err = k.db.Terms(calendar.Categories).Merge(k.Ctx, keep, []int64{gone}, func(*calendar.Term, []*calendar.Term) error { return nil })
+	k.Must(err)
 }
 
 const wrongCounts = `

@@ -19,57 +19,44 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/eventtest"
 )
-
-// linkedOnce returns links by id to things of the site that its memory holds.
-func (k *kit) linkedOnce() calendar.EventLinks {
-	k.Helper()
-	links := venueLinks(venue("Hall"))
-	links.Organizers = organizerLinks(organizer("Ann")).Organizers
-	links.Categories, links.Tags = termLinks("red"), termLinks("blue")
-	k.create(k.sample(), links)
-	e := k.list(calendar.EventQuery{}).Items[0]
-	links = venueLinks(e.Venues[0].ID)
-	links.Organizers = organizerLinks(e.Organizers[0].ID).Organizers
-	links.Categories, links.Tags = termLinks(e.Categories[0].ID), termLinks(e.Tags[0].ID)
-	return links
-}
 
 // atOnce creates an event without asking first and reports whether that went.
 func (k *kit) atOnce(e *calendar.Event, links calendar.EventLinks) bool {
 	k.Helper()
-	done, err := k.db.events.CreateAtOnce(k.ctx, k.site, e, links)
-	k.must(err)
+	done, err := k.db.events.CreateAtOnce(k.Ctx, k.Site, e, links)
+	k.Must(err)
 	return done
 }
 
 func TestCreateAtOnce(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	fresh := k.open()
 	for n := range 5 {
-		e := k.sample()
+		e := k.Sample()
 		if !k.atOnce(e, links) {
 			t.Fatalf("event %d was not made at once", n)
 		}
-		want, err := fresh.Events().Get(k.ctx, calendar.Key{ID: e.ID})
-		k.must(err)
-		k.equal("made", e, want)
+		want, err := fresh.Events().Get(k.Ctx, calendar.Key{ID: e.ID})
+		k.Must(err)
+		k.Equal("made", e, want)
 		if got := e.Tags[0].Count; got != n+2 {
 			t.Errorf("the tag counts %d events, want %d", got, n+2)
 		}
 	}
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
-	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"6"})
-	k.equal("log", k.column(`
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
+	k.Equal("use", k.Column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.Site), []string{"6"})
+	k.Equal("log", k.Column(`
 		SELECT version || ' ' || kind || ' ' || action || ' ' || user_id
 		FROM changes
 		WHERE site_id = $1 AND version > 1
-		ORDER BY version`, k.site), []string{"2 event create 1", "3 event create 1", "4 event create 1", "5 event create 1", "6 event create 1"})
-	page, err := fresh.Events().List(k.ctx, calendar.EventQuery{})
-	k.must(err)
-	k.equal("list", k.list(calendar.EventQuery{}), page)
+		ORDER BY version`, k.Site), []string{"2 event create 1", "3 event create 1", "4 event create 1", "5 event create 1", "6 event create 1"})
+	page, err := fresh.Events().List(k.Ctx, calendar.EventQuery{})
+	k.Must(err)
+	k.Equal("list", k.List(calendar.EventQuery{}), page)
 }
 
 // What isn't remembered yet is read first, if it is named by id: on a node that knows
@@ -77,21 +64,21 @@ func TestCreateAtOnce(t *testing.T) {
 func TestCreateAtOnceLearns(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
-	other := k.create(k.sample(), venueLinks(venue("Other hall")))
+	links := k.LinkedOnce()
+	other := k.Create(k.Sample(), eventtest.VenueLinks(eventtest.Venue("Other hall")))
 	node := k.open().events
-	for _, links := range []calendar.EventLinks{links, venueLinks(other.Venues[0].ID), {}} {
-		e := k.sample()
-		done, err := node.CreateAtOnce(k.ctx, k.site, e, links)
-		k.must(err)
+	for _, links := range []calendar.EventLinks{links, eventtest.VenueLinks(other.Venues[0].ID), {}} {
+		e := k.Sample()
+		done, err := node.CreateAtOnce(k.Ctx, k.Site, e, links)
+		k.Must(err)
 		if !done {
 			t.Fatalf("not made at once: %+v", links)
 		}
-		want, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
-		k.must(err)
-		k.equal("made", e, want)
+		want, err := k.open().Events().Get(k.Ctx, calendar.Key{ID: e.ID})
+		k.Must(err)
+		k.Equal("made", e, want)
 	}
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
 }
 
 // What can't be made at once is left to the way that asks first, and nothing is
@@ -99,11 +86,11 @@ func TestCreateAtOnceLearns(t *testing.T) {
 func TestNotAtOnce(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
-	taken := k.event()
-	unknown := venueLinks(int64(99))
+	links := k.LinkedOnce()
+	taken := k.Event()
+	unknown := eventtest.VenueLinks(int64(99))
 	named := links
-	named.Tags = termLinks("green")
+	named.Tags = eventtest.TermLinks("green")
 	twisted := links
 	twisted.Categories = links.Tags
 	for _, c := range []struct {
@@ -113,7 +100,7 @@ func TestNotAtOnce(t *testing.T) {
 	}{
 		{"slug taken", func(e *calendar.Event) { e.Slug = taken.Slug }, links},
 		{"no slug", func(e *calendar.Event) { e.Slug = "" }, links},
-		{"scheduled", status(calendar.Future), links},
+		{"scheduled", eventtest.Status(calendar.Future), links},
 		{"own id", func(e *calendar.Event) { e.ID = 77 }, links},
 		{"new picture", func(e *calendar.Event) { e.Image = &calendar.Image{} }, links},
 		{"unknown parent", func(e *calendar.Event) { e.Parent = 99 }, links},
@@ -121,77 +108,77 @@ func TestNotAtOnce(t *testing.T) {
 		{"tag by name", func(*calendar.Event) {}, named},
 		{"tag as category", func(*calendar.Event) {}, twisted},
 	} {
-		before := k.list(calendar.EventQuery{}).Version
-		if k.atOnce(k.sample(c.with), c.links) {
+		before := k.List(calendar.EventQuery{}).Version
+		if k.atOnce(k.Sample(c.with), c.links) {
 			t.Errorf("%s: made at once", c.what)
 		}
-		if after := k.list(calendar.EventQuery{}).Version; after != before {
+		if after := k.List(calendar.EventQuery{}).Version; after != before {
 			t.Errorf("%s: version %d became %d", c.what, before, after)
 		}
 	}
-	again := k.create(k.sample(func(e *calendar.Event) { e.Slug = taken.Slug }), links)
-	k.equal("slug", again.Slug, taken.Slug+"-2")
-	k.exec(k.site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events) WHERE id = $1`, k.site)
-	if k.atOnce(k.sample(), links) {
+	again := k.Create(k.Sample(func(e *calendar.Event) { e.Slug = taken.Slug }), links)
+	k.Equal("slug", again.Slug, taken.Slug+"-2")
+	k.Exec(k.Site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events) WHERE id = $1`, k.Site)
+	if k.atOnce(k.Sample(), links) {
 		t.Error("made where there is no room")
 	}
-	full, ok := errors.AsType[*tenancy.LimitError](k.db.Events().Create(k.ctx, k.sample(), links))
+	full, ok := errors.AsType[*tenancy.LimitError](k.db.Events().Create(k.Ctx, k.Sample(), links))
 	if !ok {
 		t.Errorf("no error about the limit: %v", full)
 	}
-	k.exec(k.site, `UPDATE sites SET overrides = '{}' WHERE id = $1`, k.site)
+	k.Exec(k.Site, `UPDATE sites SET overrides = '{}' WHERE id = $1`, k.Site)
 	// Another node changes the venue: what is remembered here is of yesterday.
-	_, err := k.open().Venues().Update(k.ctx, calendar.Key{ID: (*links.Venues)[0].ID}, func(v *calendar.Venue) error {
+	_, err := k.open().Venues().Update(k.Ctx, calendar.Key{ID: (*links.Venues)[0].ID}, func(v *calendar.Venue) error {
 		v.City = "Springfield"
 		return nil
 	})
-	k.must(err)
-	if k.atOnce(k.sample(), links) {
+	k.Must(err)
+	if k.atOnce(k.Sample(), links) {
 		t.Error("made out of what another node changed")
 	}
-	k.equal("city", k.create(k.sample(), links).Venues[0].City, "Springfield")
-	k.must(k.state(tenancy.ReadOnly))
-	k.wants(k.db.Events().Create(k.ctx, k.sample(), links), tenancy.ErrReadOnly)
+	k.Equal("city", k.Create(k.Sample(), links).Venues[0].City, "Springfield")
+	k.Must(k.state(tenancy.ReadOnly))
+	k.Wants(k.db.Events().Create(k.Ctx, k.Sample(), links), tenancy.ErrReadOnly)
 }
 
 func (k *kit) state(s tenancy.State) error {
-	_, err := k.db.Across(tests).Exec(k.Context(), `UPDATE sites SET state = $2 WHERE id = $1`, k.site, string(s))
+	_, err := k.db.Across(eventtest.Why).Exec(k.Context(), `UPDATE sites SET state = $2 WHERE id = $1`, k.Site, string(s))
 	return err
 }
 
 func TestCreateAtOnceByMany(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	nodes := []*DB{k.db, k.open()}
 	var all sync.WaitGroup
 	for n := range 8 {
 		all.Go(func() {
 			for i := range 12 {
-				e := k.sample()
+				e := k.Sample()
 				if i%3 == 0 {
 					e.Slug = "same"
 				}
-				if err := nodes[n%2].Events().Create(k.ctx, e, links); err != nil {
+				if err := nodes[n%2].Events().Create(k.Ctx, e, links); err != nil {
 					t.Error(err)
 				}
-				if _, err := nodes[n%2].Events().List(k.ctx, calendar.EventQuery{}); err != nil {
+				if _, err := nodes[n%2].Events().List(k.Ctx, calendar.EventQuery{}); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
-	k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
-	k.equal("versions", k.column(`SELECT version || '' FROM sites WHERE id = $1`, k.site), []string{fmt.Sprint(8*12 + 1)})
-	want, err := k.open().Events().List(k.ctx, calendar.EventQuery{PerPage: 50})
-	k.must(err)
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
+	k.Equal("wrong links", k.Column(eventtest.WrongLinks, k.Site), []string(nil))
+	k.Equal("versions", k.Column(`SELECT version || '' FROM sites WHERE id = $1`, k.Site), []string{fmt.Sprint(8*12 + 1)})
+	want, err := k.open().Events().List(k.Ctx, calendar.EventQuery{PerPage: 50})
+	k.Must(err)
 	for _, node := range nodes {
 		for range 2 {
-			got, err := node.Events().List(k.ctx, calendar.EventQuery{PerPage: 50})
-			k.must(err)
-			k.equal("list", got, want)
+			got, err := node.Events().List(k.Ctx, calendar.EventQuery{PerPage: 50})
+			k.Must(err)
+			k.Equal("list", got, want)
 		}
 	}
 }
@@ -200,30 +187,30 @@ func TestCreateAtOnceByMany(t *testing.T) {
 func TestNewLinksLeaveTheOthers(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	fresh := links
-	fresh.Tags = termLinks("green")
-	fresh.Organizers = organizerLinks(organizer("Bob")).Organizers
+	fresh.Tags = eventtest.TermLinks("green")
+	fresh.Organizers = eventtest.OrganizerLinks(eventtest.Organizer("Bob")).Organizers
 	for range 2 {
-		k.create(k.sample(), fresh)
-		if !k.atOnce(k.sample(), links) {
+		k.Create(k.Sample(), fresh)
+		if !k.atOnce(k.Sample(), links) {
 			t.Error("what others link was forgotten")
 		}
-		page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
-		k.must(err)
-		k.equal("list", k.list(calendar.EventQuery{}), page)
+		page, err := k.open().Events().List(k.Ctx, calendar.EventQuery{})
+		k.Must(err)
+		k.Equal("list", k.List(calendar.EventQuery{}), page)
 	}
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
 }
 
 // slugged returns an event with a slug, to be created.
 func (k *kit) slugged(slug string, with ...func(*calendar.Event)) *calendar.Event {
-	return k.sample(append(with, func(e *calendar.Event) { e.Slug = slug })...)
+	return k.Sample(append(with, func(e *calendar.Event) { e.Slug = slug })...)
 }
 
 // creates makes an event as a user does, while others wait for the same turn.
 func (k *kit) creates(user int64, e *calendar.Event, links calendar.EventLinks) func() {
-	return func() { k.must(k.db.Events().Create(k.as(k.site, user), e, links)) }
+	return func() { k.Must(k.db.Events().Create(k.As(k.Site, user), e, links)) }
 }
 
 // ways lists the events by the transaction that wrote them last.
@@ -237,34 +224,34 @@ const ways = `
 func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	before := k.siteVersion()
-	made := []*calendar.Event{k.slugged("one"), k.slugged("two"), k.slugged("three"), k.slugged("draft", status(calendar.Draft))}
+	made := []*calendar.Event{k.slugged("one"), k.slugged("two"), k.slugged("three"), k.slugged("draft", eventtest.Status(calendar.Draft))}
 	var all []func()
 	for i, e := range made {
 		all = append(all, k.creates(int64(i%3+1), e, links))
 	}
 	k.newTogether(all...)
-	k.equal("transactions", k.column(ways, k.site, before), []string{"one two three draft"})
+	k.Equal("transactions", k.Column(ways, k.Site, before), []string{"one two three draft"})
 	for i, e := range made {
-		k.equal("version", e.Version, before+1+int64(i))
-		k.equal("who", k.history(k.site, before)[i].User, int64(i%3+1))
-		k.equal("count", e.Tags[0].Count, 4) // as the transaction left it
-		stored, err := k.open().Events().Get(k.ctx, calendar.Key{ID: e.ID})
-		k.must(err)
-		k.equal("answer", e, stored)
+		k.Equal("version", e.Version, before+1+int64(i))
+		k.Equal("who", k.history(k.Site, before)[i].User, int64(i%3+1))
+		k.Equal("count", e.Tags[0].Count, 4) // as the transaction left it
+		stored, err := k.open().Events().Get(k.Ctx, calendar.Key{ID: e.ID})
+		k.Must(err)
+		k.Equal("answer", e, stored)
 	}
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
-	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
-	if record, _ := k.db.Links.Of(k.site).Open().Get(linked.Venue, (*links.Venues)[0].ID); record == nil {
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
+	k.Equal("use", k.Column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.Site), []string{"5"})
+	if record, _ := k.db.Links.Of(k.Site).Open().Get(linked.Venue, (*links.Venues)[0].ID); record == nil {
 		t.Error("what is linked was forgotten")
 	}
-	if !k.atOnce(k.sample(), links) {
+	if !k.atOnce(k.Sample(), links) {
 		t.Error("what is remembered is of another version")
 	}
-	page, err := k.open().Events().List(k.ctx, calendar.EventQuery{})
-	k.must(err)
-	k.equal("list", k.list(calendar.EventQuery{}), page)
+	page, err := k.open().Events().List(k.Ctx, calendar.EventQuery{})
+	k.Must(err)
+	k.Equal("list", k.List(calendar.EventQuery{}), page)
 }
 
 // Who asks first has a turn like the others, or else none of those that come
@@ -272,92 +259,92 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	before := k.siteVersion()
 	asks := k.slugged("asks")
 	asks.ID = 777
 	others := make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		k.must(k.db.Write(k.ctx, func(context.Context, *content.Tx) error {
+		k.Must(k.db.Write(k.Ctx, func(context.Context, *content.Tx) error {
 			all.Go(k.creates(1, asks, links))
 			<-others
 			return nil
 		}))
 	})
-	waits(k.db.events.Creations.Waiting).await(k.site, 0)
+	waits(k.db.events.Creations.Waiting).await(k.Site, 0)
 	all.Go(k.creates(1, k.slugged("one"), links))
-	waits(k.db.events.Creations.Waiting).await(k.site, 1)
+	waits(k.db.events.Creations.Waiting).await(k.Site, 1)
 	all.Go(k.creates(1, k.slugged("two"), links))
-	waits(k.db.events.Creations.Waiting).await(k.site, 2)
+	waits(k.db.events.Creations.Waiting).await(k.Site, 2)
 	close(others)
 	all.Wait()
-	k.equal("transactions", k.column(ways, k.site, before), []string{"asks", "one two"})
+	k.Equal("transactions", k.Column(ways, k.Site, before), []string{"asks", "one two"})
 }
 
 // What can't be made at once takes nothing from those that share with it.
 func TestANewEventThatFailsFailsAlone(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	before := k.siteVersion()
 	k.newTogether(
 		k.creates(1, k.slugged("one"), links),
 		k.creates(1, k.slugged("same"), links),
 		k.creates(1, k.slugged("same"), links),
 		func() {
-			err := k.db.Events().Create(k.ctx, k.slugged("lost"), venueLinks(int64(99)))
-			k.refuses(err, "venue: problem.venue.unknown")
+			err := k.db.Events().Create(k.Ctx, k.slugged("lost"), eventtest.VenueLinks(int64(99)))
+			k.Refuses(err, "venue: problem.venue.unknown")
 		},
 		k.creates(1, k.slugged("two"), links),
 	)
-	k.equal("transactions", k.column(ways, k.site, before), []string{"one same two", "same-2"})
+	k.Equal("transactions", k.Column(ways, k.Site, before), []string{"one same two", "same-2"})
 	before = k.siteVersion()
 	k.newTogether(
 		k.creates(1, k.slugged("three"), links),
 		func() { // which Postgres refuses
 			orphan := k.slugged("orphan")
 			orphan.Parent = 99
-			k.refuses(k.db.Events().Create(k.ctx, orphan, links), "post_parent: problem.event.unknown")
+			k.Refuses(k.db.Events().Create(k.Ctx, orphan, links), "post_parent: problem.event.unknown")
 		},
 		k.creates(1, k.slugged("four"), links),
 	)
-	k.equal("transactions", len(k.column(ways, k.site, before)), 2)
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
-	k.equal("events", k.column(`SELECT slug FROM events WHERE site_id = $1 AND version > $2 ORDER BY slug`, k.site, before), []string{"four", "three"})
+	k.Equal("transactions", len(k.Column(ways, k.Site, before)), 2)
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
+	k.Equal("events", k.Column(`SELECT slug FROM events WHERE site_id = $1 AND version > $2 ORDER BY slug`, k.Site, before), []string{"four", "three"})
 }
 
 // What the site has no room for, and a slug that is taken, concern those that have it.
 func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
-	k.create(k.slugged("taken"), links)
+	links := k.LinkedOnce()
+	k.Create(k.slugged("taken"), links)
 	before := k.siteVersion()
 	k.newTogether(
 		k.creates(1, k.slugged("one"), links),
 		k.creates(1, k.slugged("taken"), links),
 		k.creates(1, k.slugged("two"), links),
 	)
-	k.equal("transactions", k.column(ways, k.site, before), []string{"one two", "taken-2"})
-	k.exec(k.site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events + 2) WHERE id = $1`, k.site)
+	k.Equal("transactions", k.Column(ways, k.Site, before), []string{"one two", "taken-2"})
+	k.Exec(k.Site, `UPDATE sites SET overrides = jsonb_build_object('events', used_events + 2) WHERE id = $1`, k.Site)
 	before = k.siteVersion()
 	var full atomic.Int64
 	var all []func()
 	for n := range 3 {
 		all = append(all, func() {
-			err := k.db.Events().Create(k.ctx, k.slugged(fmt.Sprint("room-", n)), links)
+			err := k.db.Events().Create(k.Ctx, k.slugged(fmt.Sprint("room-", n)), links)
 			if _, ok := errors.AsType[*tenancy.LimitError](err); ok {
 				full.Add(1)
 				return
 			}
-			k.must(err)
+			k.Must(err)
 		})
 	}
 	k.newTogether(all...)
-	k.equal("refused", full.Load(), int64(1))
-	k.equal("made", k.siteVersion(), before+2)
-	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
+	k.Equal("refused", full.Load(), int64(1))
+	k.Equal("made", k.siteVersion(), before+2)
+	k.Equal("wrong counts", k.Column(wrongCounts, k.Site), []string(nil))
 }
 
 // TestCreateLooksForItsSlugAlone holds what new events cost apart from how many events
@@ -365,13 +352,13 @@ func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
 // by id.
 func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	t.Parallel()
-	storagetest.Unspread(t, byValues)
+	storagetest.Unspread(t, eventtest.ByValues)
 	k := newKit(t)
-	k.fill(k.site, 3_000)
-	k.vacuum()
+	k.Fill(k.Site, 3_000)
+	k.Vacuum()
 	for _, n := range []string{"create 1", "create 2", fmt.Sprint("create ", pg.MostTogether)} {
 		made := events.Statements[n]
-		k.in(k.site, func(tx pgx.Tx) error {
+		k.In(k.Site, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(k.Context(), "PREPARE made AS "+made); err != nil {
 				return err
 			}

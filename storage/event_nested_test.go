@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // TestLinksAreSmall remembers what a list of a usual site nests: thousands of sites have
@@ -12,9 +13,9 @@ import (
 func TestLinksAreSmall(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.fill(k.site, 100)
-	page := k.list(variants()["plain"])
-	remembered := k.db.Links.Of(k.site)
+	k.Fill(k.Site, 100)
+	page := k.List(eventtest.Variants()["plain"])
+	remembered := k.db.Links.Of(k.Site)
 	open := remembered.Open()
 	counted := map[int64]bool{}
 	raw := 0

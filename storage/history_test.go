@@ -23,6 +23,7 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // noted is a row of the history, as a test looks at it.
@@ -35,7 +36,7 @@ type noted struct {
 // history returns the rows of a site behind a version.
 func (k *kit) history(site, after int64) (list []noted) {
 	k.Helper()
-	k.in(site, func(tx pgx.Tx) error {
+	k.In(site, func(tx pgx.Tx) error {
 		rows, err := tx.Query(k.Context(), `
 			SELECT kind, action, who, via, via_name, address, id, user_id, before::text
 			FROM changes
@@ -56,34 +57,34 @@ func (n noted) document(k *kit) map[string]any {
 		return nil
 	}
 	d := map[string]any{}
-	k.must(json.Unmarshal([]byte(*n.Before), &d))
+	k.Must(json.Unmarshal([]byte(*n.Before), &d))
 	return d
 }
 
 // from is a scope of somebody with a key, somewhere.
 func (k *kit) from(site int64) {
-	k.ctx = tenancy.With(k.Context(), tenancy.Scope{Site: &tenancy.Site{ID: site}, Address: "192.0.2.7",
+	k.Ctx = tenancy.With(k.Context(), tenancy.Scope{Site: &tenancy.Site{ID: site}, Address: "192.0.2.7",
 		Principal: tenancy.Principal{UserID: 2, Login: "2", Role: tenancy.Editor, Kind: tenancy.APIKey, Key: "robot"}})
 }
 
 func TestHistoryOfAnEvent(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.from(k.site)
-	e := k.create(k.sample(full), fullLinks())
-	made := k.history(k.site, 0)
+	k.from(k.Site)
+	e := k.Create(k.Sample(full), fullLinks())
+	made := k.history(k.Site, 0)
 	for _, n := range made {
-		k.equal(n.Kind+" is from", []any{n.Action, n.User, n.Who, n.Via, n.Name, n.Address, n.Before == nil},
+		k.Equal(n.Kind+" is from", []any{n.Action, n.User, n.Who, n.Via, n.Name, n.Address, n.Before == nil},
 			[]any{"create", int64(2), "2", "api_key", "robot", "192.0.2.7", true})
 	}
 	store := k.db.Events()
-	_, err := store.Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
+	_, err := store.Update(k.Ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
 		e.Title, e.Start, e.Password = "Other", e.Start.Add(-time.Hour), []byte("another derived key")
 		return calendar.EventLinks{Venues: &[]calendar.Link[calendar.Venue]{}}, nil
 	})
-	k.must(err)
-	after := k.history(k.site, e.Version)
-	k.equal("entries of one update", len(after), 1)
+	k.Must(err)
+	after := k.history(k.Site, e.Version)
+	k.Equal("entries of one update", len(after), 1)
 	venues := []any{}
 	for _, v := range e.Venues {
 		venues = append(venues, map[string]any{"id": float64(v.ID), "name": v.Name})
@@ -92,16 +93,16 @@ func TestHistoryOfAnEvent(t *testing.T) {
 	if e.Protected() {
 		protected = "set"
 	}
-	k.equal("before", after[0].document(k), map[string]any{"title": e.Title, "start_date": e.Start.Format("2006-01-02T15:04:05"),
+	k.Equal("before", after[0].document(k), map[string]any{"title": e.Title, "start_date": e.Start.Format("2006-01-02T15:04:05"),
 		"post_password": protected, "venue": venues})
-	k.equal("action", after[0].Action, "update")
+	k.Equal("action", after[0].Action, "update")
 
-	_, err = store.Delete(k.ctx, calendar.Key{ID: e.ID}, keep)
-	k.must(err)
-	last := k.history(k.site, e.Version+1)[0]
-	k.equal("action", last.Action, "delete")
+	_, err = store.Delete(k.Ctx, calendar.Key{ID: e.ID}, keep)
+	k.Must(err)
+	last := k.history(k.Site, e.Version+1)[0]
+	k.Equal("action", last.Action, "delete")
 	d := last.document(k)
-	k.equal("title", d["title"], any("Other"))
+	k.Equal("title", d["title"], any("Other"))
 	for name := range events.Document(e) {
 		if _, ok := d[name]; !ok {
 			t.Errorf("a deletion keeps no %s", name)
@@ -205,7 +206,7 @@ func set(v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(monday))
+			v.Set(reflect.ValueOf(eventtest.Monday))
 		}
 	default:
 		panic("a field of a kind no history has met: " + v.Kind().String())
@@ -216,18 +217,18 @@ func set(v reflect.Value) {
 func TestHistoryStays(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.create(k.sample(), calendar.EventLinks{})
+	k.Create(k.Sample(), calendar.EventLinks{})
 	for _, sql := range []string{
 		"UPDATE changes SET who = 'nobody' WHERE site_id = $1",
 		"DELETE FROM changes WHERE site_id = $1",
 		"DELETE FROM provider_changes WHERE object = $1",
 		"UPDATE provider_changes SET who = 'nobody' WHERE object = $1",
 	} {
-		err := pgx.BeginFunc(t.Context(), k.db.At(tests, 1), func(tx pgx.Tx) error {
+		err := pgx.BeginFunc(t.Context(), k.db.At(eventtest.Why, 1), func(tx pgx.Tx) error {
 			if err := pg.EnterIn(t.Context(), tx, 1); err != nil {
 				return err
 			}
-			_, err := tx.Exec(t.Context(), sql, k.site)
+			_, err := tx.Exec(t.Context(), sql, k.Site)
 			return err
 		})
 		var said *pgconn.PgError
@@ -240,36 +241,36 @@ func TestHistoryStays(t *testing.T) {
 func TestHistoryOfWhatLosesALink(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	e := k.create(k.sample(full), fullLinks())
+	e := k.Create(k.Sample(full), fullLinks())
 	for _, c := range []struct {
 		field  string
 		remove func() error
 		want   []content.NamedID
 	}{
 		{"venue", func() error {
-			_, err := k.db.Venues().Delete(k.ctx, calendar.Key{ID: e.Venues[0].ID}, func(*calendar.Venue) error { return nil })
+			_, err := k.db.Venues().Delete(k.Ctx, calendar.Key{ID: e.Venues[0].ID}, func(*calendar.Venue) error { return nil })
 			return err
 		}, content.NamesOf(e.Venues, func(v *calendar.Venue) (int64, string) { return v.ID, v.Name })},
 		{"organizer", func() error {
-			_, err := k.db.Organizers().Delete(k.ctx, calendar.Key{ID: e.Organizers[0].ID}, func(*calendar.Organizer) error { return nil })
+			_, err := k.db.Organizers().Delete(k.Ctx, calendar.Key{ID: e.Organizers[0].ID}, func(*calendar.Organizer) error { return nil })
 			return err
 		}, content.NamesOf(e.Organizers, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name })},
 		{"categories", func() error {
-			_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
+			_, err := k.db.Terms(calendar.Categories).Delete(k.Ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
 			return err
 		}, []content.NamedID{{ID: 1, Name: "Music"}, {ID: 2, Name: "Jazz"}}},
 	} {
 		var version int64
-		k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.site).Scan(&version))
-		k.must(c.remove())
-		for _, n := range k.history(k.site, version) {
+		k.Must(k.db.Across(eventtest.Why).QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.Site).Scan(&version))
+		k.Must(c.remove())
+		for _, n := range k.history(k.Site, version) {
 			if n.Kind != "event" {
 				continue
 			}
 			var got map[string][]content.NamedID
-			k.must(json.Unmarshal([]byte(*n.Before), &got))
-			k.equal("event", n.ID, e.ID)
-			k.equal(c.field, got, map[string][]content.NamedID{c.field: c.want})
+			k.Must(json.Unmarshal([]byte(*n.Before), &got))
+			k.Equal("event", n.ID, e.ID)
+			k.Equal(c.field, got, map[string][]content.NamedID{c.field: c.want})
 			c.want = nil
 		}
 		if c.want != nil {
@@ -283,33 +284,33 @@ func TestHistoryOfTheProvider(t *testing.T) {
 	k := newKit(t)
 	ctx := tenancy.AsProvider(tenancy.With(t.Context(), tenancy.Scope{Address: "192.0.2.9"}), tenancy.Provider{Name: "console"})
 	site := &tenancy.Site{Slug: "new", Name: "New", Timezone: "UTC", Language: "en", State: tenancy.Active, Settings: tenancy.DefaultSettings()}
-	k.must(k.db.Sites().Create(ctx, site, nil))
+	k.Must(k.db.Sites().Create(ctx, site, nil))
 	_, err := k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error { s.State = tenancy.Closed; return nil })
-	k.must(err)
+	k.Must(err)
 	token := &accounts.Token{Name: "robot", Hash: []byte("hash")}
-	k.must(k.db.Tokens().Create(ctx, token))
-	k.must(k.db.Tokens().Delete(ctx, token.ID))
+	k.Must(k.db.Tokens().Create(ctx, token))
+	k.Must(k.db.Tokens().Delete(ctx, token.ID))
 	now := time.Now()
 	_, err = k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error {
 		s.Deletion = tenancy.Deletion{At: now, Purge: now, Before: s.State}
 		return nil
 	})
-	k.must(err)
+	k.Must(err)
 	_, err = k.db.Sites().Purge(ctx, site.ID, now, func(context.Context) error { return nil })
-	k.must(err)
-	_, err = k.db.Sites().Update(k.ctx, "one", func(s *tenancy.Site) error { s.Name = "Own"; return nil }) // not the provider
-	k.must(err)
+	k.Must(err)
+	_, err = k.db.Sites().Update(k.Ctx, "one", func(s *tenancy.Site) error { s.Name = "Own"; return nil }) // not the provider
+	k.Must(err)
 	type row struct {
 		Kind, Action, Name, Who, Via, Address string
 		State                                 *string
 	}
-	rows, err := k.db.Across(tests).Query(t.Context(), `
+	rows, err := k.db.Across(eventtest.Why).Query(t.Context(), `
 		SELECT kind, action, name, who, via, address, before ->> 'state' FROM provider_changes ORDER BY id`)
-	k.must(err)
+	k.Must(err)
 	got, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
-	k.must(err)
+	k.Must(err)
 	active, closed := "active", "closed"
-	k.equal("provider", got, []row{
+	k.Equal("provider", got, []row{
 		{"site", "create", "new", "console", "provider", "192.0.2.9", nil},
 		{"site", "update", "new", "console", "provider", "192.0.2.9", &active},
 		{"token", "create", "robot", "console", "provider", "192.0.2.9", nil},
@@ -324,10 +325,10 @@ func TestHistoryWithTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	for range 2 {
-		k.exec(k.site, `
+		k.Exec(k.Site, `
 			INSERT INTO changes (site_id, version, kind, id, action, user_id, at)
 			VALUES ($1, 1, 'event', 1, 'update', 1, now())
-			ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`, k.site)
+			ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`, k.Site)
 	}
-	k.equal("entries", len(k.history(k.site, 0)), 1)
+	k.Equal("entries", len(k.history(k.Site, 0)), 1)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // TestImportWritesManyAtOnce: what an import writes grows by statements over many
@@ -18,7 +19,7 @@ import (
 func TestImportWritesManyAtOnce(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	drafts := func(n int) func(*calendar.Event) {
 		return func(e *calendar.Event) {
 			if n%3 == 0 {
@@ -31,9 +32,9 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 	const n = 107
 	var list []calendar.EventImport
 	for i := range n {
-		list = append(list, calendar.EventImport{Event: k.sample(drafts(i)), Links: links})
+		list = append(list, calendar.EventImport{Event: k.Sample(drafts(i)), Links: links})
 	}
-	k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
+	k.Must(k.db.Write(k.Ctx, func(ctx context.Context, t *content.Tx) error {
 		_, err := events.ImportWithin(ctx, t, list)
 		if t.Queued() > n+10 {
 			k.Errorf("%d statements for %d events", t.Queued(), n)
@@ -41,7 +42,7 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 		return err
 	}))
 	written := func() []string {
-		return k.column(`
+		return k.Column(`
 			SELECT e.title || ' ' || e.status || ' ' || o.listed || ' ' || o.start_utc || ' ' || o.end_local
 			    || ' ' || (SELECT string_agg(v.venue_id || '/' || v.position, ' ' ORDER BY v.position) FROM event_venues v WHERE v.event_id = e.id)
 			    || ' ' || (SELECT string_agg(g.organizer_id || '/' || g.position, ' ' ORDER BY g.position) FROM event_organizers g WHERE g.event_id = e.id)
@@ -53,40 +54,40 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 			ORDER BY e.id`)
 	}
 	counts := func() []string {
-		return k.column(`SELECT name || ' ' || count FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
+		return k.Column(`SELECT name || ' ' || count FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
 	}
-	before := k.column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
+	before := k.Column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`)
 	imported, counted := written(), counts()
-	k.equal("events", len(imported), n)
-	k.exec(k.site, `DELETE FROM events WHERE site_id = $1 AND slug LIKE 'event-%-%'`, k.site)
-	k.exec(k.site, `UPDATE terms SET count = count - $2 WHERE site_id = $1 AND id IN (SELECT term_id FROM event_terms)`, k.site, n-(n+2)/3)
+	k.Equal("events", len(imported), n)
+	k.Exec(k.Site, `DELETE FROM events WHERE site_id = $1 AND slug LIKE 'event-%-%'`, k.Site)
+	k.Exec(k.Site, `UPDATE terms SET count = count - $2 WHERE site_id = $1 AND id IN (SELECT term_id FROM event_terms)`, k.Site, n-(n+2)/3)
 	for i := range list {
-		k.create(list[i].Event, links)
+		k.Create(list[i].Event, links)
 	}
-	k.equal("written", written(), imported)
-	k.equal("counted", counts(), counted)
-	k.equal("counted by both", k.column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`), before)
+	k.Equal("written", written(), imported)
+	k.Equal("counted", counts(), counted)
+	k.Equal("counted by both", k.Column(`SELECT count::text FROM terms WHERE id IN (SELECT term_id FROM event_terms) ORDER BY id`), before)
 }
 
 // TestImportReadsByKey looks at how many events the last part of an import reads, where Postgres planned the first for
 // empty tables.
 func TestImportReadsByKey(t *testing.T) {
 	t.Parallel()
-	storagetest.Unspread(t, byValues)
+	storagetest.Unspread(t, eventtest.ByValues)
 	k := newKit(t)
-	links := k.linkedOnce()
+	links := k.LinkedOnce()
 	const parts, n = 6, 200
 	var read int
 	for part := range parts {
 		var list []calendar.EventImport
 		for i := range n {
-			list = append(list, calendar.EventImport{Links: links, Event: k.sample(func(e *calendar.Event) {
+			list = append(list, calendar.EventImport{Links: links, Event: k.Sample(func(e *calendar.Event) {
 				e.Title, e.Slug = fmt.Sprintf("Event %d-%d", part, i), fmt.Sprintf("event-%d-%d", part, i)
 				e.Start = e.Start.AddDate(0, 0, part*n+i)
 				e.End = e.Start
 			})})
 		}
-		k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
+		k.Must(k.db.Write(k.Ctx, func(ctx context.Context, t *content.Tx) error {
 			_, err := events.ImportWithin(ctx, t, list)
 			t.Queue(`SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events'`).QueryRow(func(row pgx.Row) error {
 				return row.Scan(&read)

@@ -9,55 +9,56 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // due is a scheduled event of so many hours after monday.
 func due(hours int) func(*calendar.Event) {
 	return func(e *calendar.Event) {
-		e.Status, e.Date = calendar.Future, monday.Add(time.Duration(hours)*time.Hour)
+		e.Status, e.Date = calendar.Future, eventtest.Monday.Add(time.Duration(hours)*time.Hour)
 	}
 }
 
 func TestPublishDue(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	soon := k.create(k.sample(titled("soon"), due(1)), calendar.EventLinks{Tags: termLinks("red")})
-	hidden := k.event(titled("hidden"), due(1), func(e *calendar.Event) { e.Hidden = true })
-	later := k.event(titled("later"), due(3))
-	drafted := k.event(titled("drafted"), due(1))
-	k.update(drafted.ID, changed(status(calendar.Draft)))
-	moved := k.event(titled("moved"), due(1))
-	k.update(moved.ID, changed(due(4)))
-	hall := venue("Hall")
-	hall.Status, hall.Date = calendar.Future, monday.Add(time.Hour)
-	ann := organizer("Ann")
-	ann.Status, ann.Date = calendar.Future, monday.Add(time.Hour)
-	links := venueLinks(hall)
-	links.Organizers = organizerLinks(ann).Organizers
-	e := k.create(k.sample(titled("now")), links)
+	soon := k.Create(k.Sample(eventtest.Titled("soon"), due(1)), calendar.EventLinks{Tags: eventtest.TermLinks("red")})
+	hidden := k.Event(eventtest.Titled("hidden"), due(1), func(e *calendar.Event) { e.Hidden = true })
+	later := k.Event(eventtest.Titled("later"), due(3))
+	drafted := k.Event(eventtest.Titled("drafted"), due(1))
+	k.Update(drafted.ID, changed(eventtest.Status(calendar.Draft)))
+	moved := k.Event(eventtest.Titled("moved"), due(1))
+	k.Update(moved.ID, changed(due(4)))
+	hall := eventtest.Venue("Hall")
+	hall.Status, hall.Date = calendar.Future, eventtest.Monday.Add(time.Hour)
+	ann := eventtest.Organizer("Ann")
+	ann.Status, ann.Date = calendar.Future, eventtest.Monday.Add(time.Hour)
+	links := eventtest.VenueLinks(hall)
+	links.Organizers = eventtest.OrganizerLinks(ann).Organizers
+	e := k.Create(k.Sample(eventtest.Titled("now")), links)
 
-	n, err := k.db.PublishDue(t.Context(), monday.Add(59*time.Minute))
-	k.must(err)
-	k.equal("too early", n, 0)
-	k.lists("before", calendar.EventQuery{}, e)
-	n, err = k.db.PublishDue(t.Context(), monday.Add(time.Hour))
-	k.must(err)
-	k.equal("published", n, 4)
-	k.lists("after", calendar.EventQuery{}, soon, e)
-	got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: soon.ID})
-	k.must(err)
+	n, err := k.db.PublishDue(t.Context(), eventtest.Monday.Add(59*time.Minute))
+	k.Must(err)
+	k.Equal("too early", n, 0)
+	k.Lists("before", calendar.EventQuery{}, e)
+	n, err = k.db.PublishDue(t.Context(), eventtest.Monday.Add(time.Hour))
+	k.Must(err)
+	k.Equal("published", n, 4)
+	k.Lists("after", calendar.EventQuery{}, soon, e)
+	got, err := k.db.Events().Get(k.Ctx, calendar.Key{ID: soon.ID})
+	k.Must(err)
 	if got.Status != calendar.Publish || !got.Date.Equal(soon.Date) || got.Tags[0].Count != 1 || got.Version != 9 {
 		t.Errorf("published %+v", got)
 	}
-	now, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
-	k.must(err)
+	now, err := k.db.Events().Get(k.Ctx, calendar.Key{ID: e.ID})
+	k.Must(err)
 	if now.Venues[0].Status != calendar.Publish || now.Organizers[0].Status != calendar.Publish {
 		t.Errorf("venue %s, organizer %s", now.Venues[0].Status, now.Organizers[0].Status)
 	}
-	k.equal("log", k.column(`SELECT kind || ' ' || id FROM changes WHERE site_id = $1 AND action = 'publish' AND user_id = 0 ORDER BY id`, k.site),
+	k.Equal("log", k.Column(`SELECT kind || ' ' || id FROM changes WHERE site_id = $1 AND action = 'publish' AND user_id = 0 ORDER BY id`, k.Site),
 		[]string{fmt.Sprint("event ", soon.ID), fmt.Sprint("event ", hidden.ID),
 			fmt.Sprint("venue ", now.Venues[0].ID), fmt.Sprint("organizer ", now.Organizers[0].ID)})
-	k.equal("left", k.column(`SELECT id::text FROM schedule WHERE site_id = $1 ORDER BY due_at`, k.site),
+	k.Equal("left", k.Column(`SELECT id::text FROM schedule WHERE site_id = $1 ORDER BY due_at`, k.Site),
 		[]string{fmt.Sprint(later.ID), fmt.Sprint(moved.ID)})
 }
 
@@ -66,12 +67,12 @@ func TestPublishDue(t *testing.T) {
 func TestOverdueByTheClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(24*time.Hour) })
+	k.Event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(24*time.Hour) })
 	_, none, err := platform.Totals(t.Context(), k.db.Engine()) // by the node's clock it is months ago
-	k.must(err)
-	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(-time.Hour) })
+	k.Must(err)
+	k.Event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(-time.Hour) })
 	_, hour, err := platform.Totals(t.Context(), k.db.Engine())
-	k.must(err)
+	k.Must(err)
 	if none != 0 || hour < 59*time.Minute || hour > 2*time.Hour {
 		t.Errorf("%s and %s", none, hour)
 	}
@@ -82,20 +83,20 @@ func TestOverdueByTheClockOfTheDatabase(t *testing.T) {
 func TestPublishDueOnceOnSeveralNodes(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	sites := []int64{k.site, k.newSite("two"), k.newSite("three")}
+	sites := []int64{k.Site, k.NewSite("two"), k.NewSite("three")}
 	for i, site := range sites {
-		k.ctx = k.as(site, 1)
+		k.Ctx = k.As(site, 1)
 		for range 40 {
-			k.event(due(1 + i%2))
+			k.Event(due(1 + i%2))
 		}
 	}
-	_, err := k.db.Across(tests).Exec(t.Context(), `UPDATE sites SET state = 'closed' WHERE id = $1`, sites[2])
-	k.must(err)
+	_, err := k.db.Across(eventtest.Why).Exec(t.Context(), `UPDATE sites SET state = 'closed' WHERE id = $1`, sites[2])
+	k.Must(err)
 	var published atomic.Int64
 	var all sync.WaitGroup
 	for _, db := range []*DB{k.db, k.open(), k.open()} {
 		all.Go(func() {
-			n, err := db.PublishDue(t.Context(), monday.Add(2*time.Hour))
+			n, err := db.PublishDue(t.Context(), eventtest.Monday.Add(2*time.Hour))
 			if err != nil {
 				t.Error(err)
 			}
@@ -103,12 +104,12 @@ func TestPublishDueOnceOnSeveralNodes(t *testing.T) {
 		})
 	}
 	all.Wait()
-	k.equal("published", published.Load(), int64(80))
+	k.Equal("published", published.Load(), int64(80))
 	for _, site := range sites[:2] {
-		k.site = site
-		k.equal("changes", k.column(`SELECT count(*)::text FROM changes WHERE site_id = $1 AND action = 'publish'`, site), []string{"40"})
-		k.equal("version", k.column(`SELECT version::text FROM sites WHERE id = $1`, site), []string{"41"})
+		k.Site = site
+		k.Equal("changes", k.Column(`SELECT count(*)::text FROM changes WHERE site_id = $1 AND action = 'publish'`, site), []string{"40"})
+		k.Equal("version", k.Column(`SELECT version::text FROM sites WHERE id = $1`, site), []string{"41"})
 	}
-	k.site = sites[2]
-	k.equal("of the closed site", k.column(`SELECT count(*)::text FROM schedule WHERE site_id = $1`, sites[2]), []string{"40"})
+	k.Site = sites[2]
+	k.Equal("of the closed site", k.Column(`SELECT count(*)::text FROM schedule WHERE site_id = $1`, sites[2]), []string{"40"})
 }

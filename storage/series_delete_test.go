@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // tenThousands gives a site series of 10,000 dates; those of the last are events of their own.
@@ -29,18 +30,18 @@ func (k *kit) tenThousands(series int) {
 		SELECT site_id, id, start_local, end_local, start_utc, end_utc, true FROM events WHERE site_id = $1 AND series_id = $2::int`,
 		`UPDATE events SET parent_id = 500000 + id WHERE site_id = $1 AND id > $2::int AND id < 200`,
 	} {
-		k.in(k.site, func(tx pgx.Tx) error {
+		k.In(k.Site, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(k.Context(), `SET LOCAL statement_timeout = 0`); err != nil {
 				return err
 			}
-			sql, err := storagetest.Placed(k.Context(), tx, k.site, sql)
+			sql, err := storagetest.Placed(k.Context(), tx, k.Site, sql)
 			if err != nil {
 				return err
 			}
 			if !strings.Contains(sql, "$2") {
 				return fmt.Errorf("%s: not about the series", sql)
 			}
-			_, err = tx.Exec(k.Context(), sql, k.site, series)
+			_, err = tx.Exec(k.Context(), sql, k.Site, series)
 			return err
 		})
 	}
@@ -55,27 +56,27 @@ const read = `SELECT (seq_tup_read + COALESCE(idx_tup_fetch, 0))::text FROM pg_s
 // a site that has little else. What is read is a few times what goes.
 func TestLargeSeriesGo(t *testing.T) {
 	t.Parallel()
-	storagetest.Unspread(t, byValues)
+	storagetest.Unspread(t, eventtest.ByValues)
 	for name, when := range map[string]func(k *kit, fill func()){
-		"statistics from before": func(k *kit, fill func()) { k.vacuum(); fill() },
-		"statistics of series":   func(k *kit, fill func()) { fill(); k.vacuum() },
+		"statistics from before": func(k *kit, fill func()) { k.Vacuum(); fill() },
+		"statistics of series":   func(k *kit, fill func()) { fill(); k.Vacuum() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newKit(t)
-			owner := k.owner()
+			owner := k.Owner()
 			for _, table := range []string{"events", "occurrences", "occurrence_days"} {
 				_, err := owner.Exec(k.Context(), `ALTER TABLE `+table+` SET (autovacuum_enabled = false)`)
-				k.must(err)
+				k.Must(err)
 			}
-			when(k, func() { k.fill(k.site, 200); k.tenThousands(3) })
+			when(k, func() { k.Fill(k.Site, 200); k.tenThousands(3) })
 			for _, id := range []int64{1, 3} {
-				k.in(k.site, func(tx pgx.Tx) error {
+				k.In(k.Site, func(tx pgx.Tx) error {
 					if _, err := tx.Exec(k.Context(), `SET LOCAL plan_cache_mode = force_generic_plan`); err != nil {
 						return err
 					}
 					for _, name := range []string{"orphans", "orphans of dates", "delete"} {
-						if _, err := tx.Exec(k.Context(), events.Statements[name], k.site, id); err != nil {
+						if _, err := tx.Exec(k.Context(), events.Statements[name], k.Site, id); err != nil {
 							return err
 						}
 					}
@@ -96,7 +97,7 @@ func TestLargeSeriesGo(t *testing.T) {
 					return nil
 				})
 			}
-			k.equal("left", k.column(`
+			k.Equal("left", k.Column(`
 				SELECT count(*) || ' ' || count(parent_id)
 				FROM events
 				WHERE site_id = $1
@@ -104,8 +105,8 @@ func TestLargeSeriesGo(t *testing.T) {
 				SELECT count(*)::text
 				FROM occurrences
 				WHERE site_id = $1
-				  AND event_id <= 3`, k.site), []string{"198 0", "10000"})
-			k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+				  AND event_id <= 3`, k.Site), []string{"198 0", "10000"})
+			k.Equal("wrong days", k.Column(eventtest.WrongDays, k.Site), []string(nil))
 		})
 	}
 }
@@ -114,11 +115,11 @@ func TestLargeSeriesGo(t *testing.T) {
 // its plan, made for as few rows as went at first.
 func TestDaysAreCountedByKey(t *testing.T) {
 	t.Parallel()
-	storagetest.Unspread(t, byValues)
+	storagetest.Unspread(t, eventtest.ByValues)
 	k := newKit(t)
-	bodies := k.column(`SELECT p.prosrc FROM pg_proc p WHERE p.proname LIKE 'count\_%\_occurrences' AND $1::bigint > 0`, k.site)
-	k.equal("functions", len(bodies), 3)
-	k.in(k.site, func(tx pgx.Tx) error {
+	bodies := k.Column(`SELECT p.prosrc FROM pg_proc p WHERE p.proname LIKE 'count\_%\_occurrences' AND $1::bigint > 0`, k.Site)
+	k.Equal("functions", len(bodies), 3)
+	k.In(k.Site, func(tx pgx.Tx) error {
 		for _, sql := range []string{`CREATE TEMPORARY TABLE added AS SELECT * FROM occurrences`, `CREATE TEMPORARY TABLE removed AS SELECT * FROM occurrences`} {
 			if _, err := tx.Exec(k.Context(), sql); err != nil {
 				return err

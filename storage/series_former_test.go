@@ -10,20 +10,20 @@ import (
 func TestFormerDatesAreBounded(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.fill(k.site, 2)
+	k.Fill(k.Site, 2)
 	for series, dates := range map[int]int{1: 20_007, 2: 5} {
-		k.exec(k.site, `
+		k.Exec(k.Site, `
 			INSERT INTO former_dates (site_id, series_id, original_start, id)
 			SELECT $1, $2, timestamp '2026-11-20 10:00' + n * interval '1 hour', n
-			FROM generate_series(1, $3::int) n`, k.site, series, dates)
+			FROM generate_series(1, $3::int) n`, k.Site, series, dates)
 		for range 2 { // once more changes nothing
-			k.exec(k.site, events.Statements["forget former dates"], k.site, series, 20_000)
+			k.Exec(k.Site, events.Statements["forget former dates"], k.Site, series, 20_000)
 		}
 	}
-	k.equal("kept", k.column(`
+	k.Equal("kept", k.Column(`
 		SELECT series_id || ': ' || min(id) || ' to ' || max(id)
 		FROM former_dates
 		WHERE site_id = $1
 		GROUP BY series_id
-		ORDER BY series_id`, k.site), []string{"1: 8 to 20007", "2: 1 to 5"})
+		ORDER BY series_id`, k.Site), []string{"1: 8 to 20007", "2: 1 to 5"})
 }

@@ -12,24 +12,24 @@ func TestSiteBySlug(t *testing.T) {
 	k := newKit(t)
 	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: "console"})
 	for slug, name := range map[string]string{"first": "second", "second": "first", "third": "third"} {
-		k.must(k.db.Sites().Create(ctx, &tenancy.Site{Slug: slug, Name: name, Timezone: "UTC", Language: "en", State: tenancy.Active,
+		k.Must(k.db.Sites().Create(ctx, &tenancy.Site{Slug: slug, Name: name, Timezone: "UTC", Language: "en", State: tenancy.Active,
 			Settings: tenancy.DefaultSettings(), Domains: []string{slug + ".example.com"}}, nil))
 	}
 	for slug, name := range map[string]string{"first": "second", "second": "first"} {
 		site, err := k.db.Sites().BySlug(ctx, slug)
-		k.must(err)
-		k.equal("by slug", []string{site.Slug, site.Name}, []string{slug, name})
+		k.Must(err)
+		k.Equal("by slug", []string{site.Slug, site.Name}, []string{slug, name})
 		site, err = k.db.Sites().ByHost(ctx, slug+".example.com")
-		k.must(err)
-		k.equal("by domain", site.Slug, slug)
+		k.Must(err)
+		k.Equal("by domain", site.Slug, slug)
 	}
 	_, err := k.db.Sites().Update(ctx, "third", func(s *tenancy.Site) error { s.Slug = "fourth"; return nil })
-	k.must(err)
+	k.Must(err)
 	_, err = k.db.Sites().BySlug(ctx, "third")
-	k.wants(err, tenancy.ErrNoSite)
+	k.Wants(err, tenancy.ErrNoSite)
 	site, err := k.db.Sites().BySlug(ctx, "fourth")
-	k.must(err)
-	k.equal("domains", site.Domains, []string{"third.example.com"})
+	k.Must(err)
+	k.Equal("domains", site.Domains, []string{"third.example.com"})
 	for _, taken := range []string{"first", "fourth"} {
 		err := k.db.Sites().Create(ctx, &tenancy.Site{Slug: taken, Name: "x", Timezone: "UTC", Language: "en", State: tenancy.Active,
 			Settings: tenancy.DefaultSettings()}, nil)

@@ -14,18 +14,18 @@ import (
 func TestTones(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	k.outside(`INSERT INTO installation (secret) VALUES ('secret')`)
+	k.Outside(`INSERT INTO installation (secret) VALUES ('secret')`)
 	for n := range tonedAtOnce + 3 {
 		image := &calendar.Image{Key: fmt.Sprintf("key%d", n), File: "a.png", MIME: "image/png", Extension: "png", Width: 1, Height: 1, Focus: calendar.Middle}
 		if n == 0 {
 			image.Tone = "#010203"
 		}
-		k.must(k.db.Images().Create(k.ctx, image))
+		k.Must(k.db.Images().Create(k.Ctx, image))
 	}
-	version := k.column(`SELECT version::text FROM sites WHERE id = $1`, k.site)
+	version := k.Column(`SELECT version::text FROM sites WHERE id = $1`, k.Site)
 	asked, stop := map[string]int{}, errors.New("stopped")
 	of := func(_ context.Context, site int64, picture *calendar.Image) (string, error) {
-		k.equal("the site", site, k.site)
+		k.Equal("the site", site, k.Site)
 		switch asked[picture.Key]++; {
 		case picture.Key == "key1":
 			return "", nil // it is transparent
@@ -38,17 +38,17 @@ func TestTones(t *testing.T) {
 		t.Errorf("interrupted: %v, %v", ok, err)
 	}
 	pictures, ok, err := k.db.ToneLater(t.Context(), of)
-	k.must(err)
-	k.equal("told", ok, true)
-	k.equal("the rest of the pictures", pictures, 2)
-	k.equal("colors", k.column(`SELECT tone || ' ' || count(*) FROM images WHERE site_id = $1 GROUP BY tone ORDER BY tone`, k.site), []string{" 1", "#010203 1", "#abcdef 21"})
+	k.Must(err)
+	k.Equal("told", ok, true)
+	k.Equal("the rest of the pictures", pictures, 2)
+	k.Equal("colors", k.Column(`SELECT tone || ' ' || count(*) FROM images WHERE site_id = $1 GROUP BY tone ORDER BY tone`, k.Site), []string{" 1", "#010203 1", "#abcdef 21"})
 	if asked["key0"] != 0 || asked["key2"] != 1 {
 		t.Errorf("asked for %v", asked)
 	}
-	if after := k.column(`SELECT version::text FROM sites WHERE id = $1`, k.site); after[0] == version[0] {
+	if after := k.Column(`SELECT version::text FROM sites WHERE id = $1`, k.Site); after[0] == version[0] {
 		t.Error("the site has no new version")
 	}
 	_, ok, err = k.db.ToneLater(t.Context(), of)
-	k.must(err)
-	k.equal("twice", ok, false)
+	k.Must(err)
+	k.Equal("twice", ok, false)
 }

@@ -12,26 +12,8 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/storage/storagetest"
 )
-
-// reached finds the tables a statement reaches and what it calls them.
-var reached = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(` + strings.Join(append(siteTables, `{place}s`, `event_{place}s`), "|") + `)\b(?:\s+(?:AS\s+)?([a-z_]+)\b)?`)
-
-// unnamed returns the tables of sites that a statement reaches without naming
-// their site_id.
-func unnamed(sql string) (tables []string) {
-	for _, m := range reached.FindAllStringSubmatch(sql, -1) {
-		column := m[2] + ".site_id"
-		switch strings.ToUpper(m[2]) {
-		case "", "WHERE", "SET", "ON", "VALUES", "ORDER", "LIMIT", "GROUP":
-			column = "site_id"
-		}
-		if !strings.Contains(sql, column) {
-			tables = append(tables, strings.TrimSpace(m[0]))
-		}
-	}
-	return tables
-}
 
 // TestEveryStatementNamesTheSite reads the sources, for the compiler doesn't know SQL:
 // whatever reaches a table of sites names site_id of it.
@@ -39,8 +21,8 @@ func TestEveryStatementNamesTheSite(t *testing.T) {
 	t.Parallel()
 	found := 0
 	eachStatement(t, func(file, _, sql string) {
-		found += len(reached.FindAllString(sql, -1))
-		for _, table := range unnamed(sql) {
+		found += len(storagetest.Reached.FindAllString(sql, -1))
+		for _, table := range storagetest.Unnamed(sql) {
 			t.Errorf("%s: %q without its site_id in %s", file, table, sql)
 		}
 	})
@@ -192,29 +174,9 @@ func namesIn(f *ast.FuncDecl) map[string]bool {
 	return names
 }
 
-func TestListsNameTheSite(t *testing.T) {
-	t.Parallel()
-	n := &meanings{of: map[string]*meaning{}}
-	for _, word := range []string{"venue 7", "venue 30", "organizer 7"} {
-		n.of[word] = &meaning{}
-	}
-	for name, q := range variants() {
-		for _, lean := range []bool{false, true} {
-			if tables := unnamed(newEventQuery(1, q, n).statement(lean)); len(tables) > 0 {
-				t.Errorf("%s: %q", name, tables)
-			}
-		}
-	}
-	for _, wrong := range []string{"SELECT 1 FROM events", "SELECT 1 FROM events e JOIN venues v ON v.site_id = 1", "UPDATE events SET x = 1"} {
-		if len(unnamed(wrong)) == 0 {
-			t.Errorf("%s passes", wrong)
-		}
-	}
-}
-
 // unreadable finds what storage/shards can't read: a table of sites after a comma, or a WITH of its name.
-var unreadable = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|USING)\s+[a-z_]+(?:\s+[a-z_]+)?,\s+(?:` + strings.Join(append(siteTables, "sites", "schedule"), "|") + `)\b|\b(?:` +
-	strings.Join(append(siteTables, "sites", "schedule"), "|") + `) (?:\([a-z_, ]+\) )?AS (?:MATERIALIZED )?\(`)
+var unreadable = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|USING)\s+[a-z_]+(?:\s+[a-z_]+)?,\s+(?:` + strings.Join(append(storagetest.SiteTables, "sites", "schedule"), "|") + `)\b|\b(?:` +
+	strings.Join(append(storagetest.SiteTables, "sites", "schedule"), "|") + `) (?:\([a-z_, ]+\) )?AS (?:MATERIALIZED )?\(`)
 
 // TestStatementsAreReadable: a cluster has its own names for the tables of each shard, which are put where tables stand.
 func TestStatementsAreReadable(t *testing.T) {

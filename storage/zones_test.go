@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/test/eventtest"
 )
 
 // TestRetime has the instants of some events as older time zone data derived
@@ -21,28 +22,28 @@ func TestRetime(t *testing.T) {
 	in := func(zone string) func(*calendar.Event) {
 		return func(e *calendar.Event) {
 			place, err := args.LocationOf(zone)
-			k.must(err)
+			k.Must(err)
 			e.Timezone = zone
 			e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
 		}
 	}
-	vancouver := k.event(in("America/Vancouver"))
-	berlin := k.event(in("Europe/Berlin"))
-	drafted := k.event(in("America/Edmonton"), status(calendar.Draft))
+	vancouver := k.Event(in("America/Vancouver"))
+	berlin := k.Event(in("Europe/Berlin"))
+	drafted := k.Event(in("America/Edmonton"), eventtest.Status(calendar.Draft))
 	for range 2 * retimedAtOnce {
-		k.event(in("Europe/Paris"))
+		k.Event(in("Europe/Paris"))
 	}
-	k.exec(k.site, `UPDATE events SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
-		WHERE site_id = $1 AND timezone LIKE 'America/%'`, k.site)
-	k.exec(k.site, `UPDATE occurrences SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
-		WHERE site_id = $1 AND event_id IN ($2, $3, $4)`, k.site, vancouver.ID, drafted.ID, berlin.ID)
-	k.exec(k.site, `UPDATE sites SET state = 'read_only' WHERE id = $1`, k.site)
-	k.outside(`INSERT INTO installation (secret, zones) VALUES ('secret', '2020a')`)
-	before := k.column(`SELECT version::text FROM sites WHERE id = $1`, k.site)
+	k.Exec(k.Site, `UPDATE events SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
+		WHERE site_id = $1 AND timezone LIKE 'America/%'`, k.Site)
+	k.Exec(k.Site, `UPDATE occurrences SET start_utc = start_utc + interval '1 hour', end_utc = end_utc + interval '1 hour'
+		WHERE site_id = $1 AND event_id IN ($2, $3, $4)`, k.Site, vancouver.ID, drafted.ID, berlin.ID)
+	k.Exec(k.Site, `UPDATE sites SET state = 'read_only' WHERE id = $1`, k.Site)
+	k.Outside(`INSERT INTO installation (secret, zones) VALUES ('secret', '2020a')`)
+	before := k.Column(`SELECT version::text FROM sites WHERE id = $1`, k.Site)
 
 	trial, err := k.db.Retime(t.Context(), true)
-	k.must(err)
-	k.equal("would change", trial, Retimed{Sites: 1, Events: 3})
+	k.Must(err)
+	k.Equal("would change", trial, Retimed{Sites: 1, Events: 3})
 
 	var all sync.WaitGroup
 	changed := make(chan int, 2)
@@ -57,14 +58,14 @@ func TestRetime(t *testing.T) {
 		})
 	}
 	all.Wait()
-	k.equal("events changed", <-changed+<-changed, 3)
+	k.Equal("events changed", <-changed+<-changed, 3)
 	again, err := k.db.Retime(t.Context(), false)
-	k.must(err)
-	k.equal("the second time", again, Retimed{})
+	k.Must(err)
+	k.Equal("the second time", again, Retimed{})
 
 	for _, was := range []*calendar.Event{vancouver, berlin, drafted} {
-		got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: was.ID})
-		k.must(err)
+		got, err := k.db.Events().Get(k.Ctx, calendar.Key{ID: was.ID})
+		k.Must(err)
 		if !got.StartUTC.Equal(was.StartUTC) || !got.EndUTC.Equal(was.EndUTC) || !got.Start.Equal(was.Start) {
 			t.Errorf("event %d: %v to %v, want %v to %v", was.ID, got.StartUTC, got.EndUTC, was.StartUTC, was.EndUTC)
 		}
@@ -72,16 +73,16 @@ func TestRetime(t *testing.T) {
 			t.Errorf("event %d is still of version %d", was.ID, got.Version)
 		}
 	}
-	k.equal("occurrences that are off", k.column(`
+	k.Equal("occurrences that are off", k.Column(`
 		SELECT e.id::text
 		FROM events e
 		JOIN occurrences o ON o.site_id = e.site_id AND o.event_id = e.id
 		WHERE e.site_id = $1
-		  AND (o.start_utc, o.end_utc) <> (e.start_utc, e.end_utc)`, k.site), []string(nil))
-	k.equal("one version", k.column(`SELECT (version - $2::bigint)::text FROM sites WHERE id = $1`, k.site, before[0]), []string{"1"})
-	stored, err := StoredZones(t.Context(), k.url)
-	k.must(err)
-	k.equal("noted", stored, args.ZoneVersion())
+		  AND (o.start_utc, o.end_utc) <> (e.start_utc, e.end_utc)`, k.Site), []string(nil))
+	k.Equal("one version", k.Column(`SELECT (version - $2::bigint)::text FROM sites WHERE id = $1`, k.Site, before[0]), []string{"1"})
+	stored, err := StoredZones(t.Context(), k.URL)
+	k.Must(err)
+	k.Equal("noted", stored, args.ZoneVersion())
 }
 
 // An installation that has sites before it notes the data by which instants are derived
@@ -89,26 +90,26 @@ func TestRetime(t *testing.T) {
 func TestFirstZones(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	stored, err := StoredZones(t.Context(), k.url)
-	k.must(err)
-	k.equal("before", stored, "")
+	stored, err := StoredZones(t.Context(), k.URL)
+	k.Must(err)
+	k.Equal("before", stored, "")
 	_, err = platform.Secret(t.Context(), k.db.Engine(), wording.Folding)
-	k.must(err)
-	stored, err = StoredZones(t.Context(), k.url)
-	k.must(err)
-	k.equal("not known", stored, "")
+	k.Must(err)
+	stored, err = StoredZones(t.Context(), k.URL)
+	k.Must(err)
+	k.Equal("not known", stored, "")
 	_, ok, err := k.db.RetimeLater(t.Context())
-	k.must(err)
-	k.equal("derived anew", ok, true)
-	stored, err = StoredZones(t.Context(), k.url)
-	k.must(err)
-	k.equal("after", stored, args.ZoneVersion())
+	k.Must(err)
+	k.Equal("derived anew", ok, true)
+	stored, err = StoredZones(t.Context(), k.URL)
+	k.Must(err)
+	k.Equal("after", stored, args.ZoneVersion())
 	other := newKit(t)
 	_, err = other.db.Retime(t.Context(), false)
-	k.must(err)
-	stored, err = StoredZones(t.Context(), other.url)
-	k.must(err)
-	k.equal("by the command", stored, args.ZoneVersion())
+	k.Must(err)
+	stored, err = StoredZones(t.Context(), other.URL)
+	k.Must(err)
+	k.Equal("by the command", stored, args.ZoneVersion())
 }
 
 // An event that begins in what has become a gap does not end before it begins.
@@ -127,7 +128,7 @@ func TestRetimedGap(t *testing.T) {
 func TestRetimedSeries(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
-	series := k.event(func(e *calendar.Event) {
+	series := k.Event(func(e *calendar.Event) {
 		e.Timezone = "Europe/Berlin"
 		e.Start = time.Date(2027, 3, 20, 2, 30, 0, 0, time.UTC)
 		e.End = e.Start.Add(time.Hour)
@@ -139,36 +140,36 @@ func TestRetimedSeries(t *testing.T) {
 		e.Recurrence = &recur.Set{Rules: []recur.Rule{rule}}
 	})
 	state := func() []string {
-		return k.column(`
+		return k.Column(`
 			SELECT concat_ws(' ', o.n, o.start_local, o.end_local, o.start_utc, o.end_utc, o.original_start, e.last_start_utc)
 			FROM occurrences o
 			JOIN events e ON e.site_id = o.site_id AND e.id = o.event_id
 			WHERE o.site_id = $1
-			ORDER BY o.n`, k.site)
+			ORDER BY o.n`, k.Site)
 	}
 	before := state()
-	k.equal("occurrences", len(before), 20)
-	k.outside(`INSERT INTO installation (secret, zones) VALUES ('secret', '2999a')`)
-	k.exec(k.site, `UPDATE occurrences SET start_utc = start_local - interval '1 hour', end_utc = end_local - interval '1 hour'
-		WHERE site_id = $1 AND original_start IS NULL`, k.site)
-	k.exec(k.site, `UPDATE occurrences SET start_local = original_start, end_local = original_start + interval '1 hour', original_start = NULL
-		WHERE site_id = $1 AND original_start IS NOT NULL`, k.site)
-	k.exec(k.site, `UPDATE events SET last_start_utc = last_start_utc + interval '1 hour' WHERE site_id = $1`, k.site)
+	k.Equal("occurrences", len(before), 20)
+	k.Outside(`INSERT INTO installation (secret, zones) VALUES ('secret', '2999a')`)
+	k.Exec(k.Site, `UPDATE occurrences SET start_utc = start_local - interval '1 hour', end_utc = end_local - interval '1 hour'
+		WHERE site_id = $1 AND original_start IS NULL`, k.Site)
+	k.Exec(k.Site, `UPDATE occurrences SET start_local = original_start, end_local = original_start + interval '1 hour', original_start = NULL
+		WHERE site_id = $1 AND original_start IS NOT NULL`, k.Site)
+	k.Exec(k.Site, `UPDATE events SET last_start_utc = last_start_utc + interval '1 hour' WHERE site_id = $1`, k.Site)
 	_, ok, err := k.db.RetimeLater(t.Context())
-	k.must(err)
-	k.equal("by an older node", ok, false)
-	k.outside(`UPDATE installation SET zones = '2020a'`)
+	k.Must(err)
+	k.Equal("by an older node", ok, false)
+	k.Outside(`UPDATE installation SET zones = '2020a'`)
 	done, ok, err := k.db.RetimeLater(t.Context())
-	k.must(err)
-	k.equal("by a newer node", ok, true)
-	k.equal("changed", done, Retimed{Sites: 1, Events: 1})
-	k.equal("occurrences", state(), before)
-	k.equal("wrong days", k.column(wrongDays, k.site), []string(nil))
+	k.Must(err)
+	k.Equal("by a newer node", ok, true)
+	k.Equal("changed", done, Retimed{Sites: 1, Events: 1})
+	k.Equal("occurrences", state(), before)
+	k.Equal("wrong days", k.Column(eventtest.WrongDays, k.Site), []string(nil))
 	_, ok, err = k.db.RetimeLater(t.Context())
-	k.must(err)
-	k.equal("twice", ok, false)
-	got, err := k.db.Events().Get(k.ctx, calendar.Key{ID: series.ID})
-	k.must(err)
+	k.Must(err)
+	k.Equal("twice", ok, false)
+	got, err := k.db.Events().Get(k.Ctx, calendar.Key{ID: series.ID})
+	k.Must(err)
 	if got.Version <= series.Version {
 		t.Errorf("the series is still of version %d", got.Version)
 	}
