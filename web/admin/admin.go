@@ -22,9 +22,11 @@ import (
 	"github.com/kalends/kalends/web/admin/importing"
 	"github.com/kalends/kalends/web/admin/letters"
 	"github.com/kalends/kalends/web/admin/people"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/admin/planner"
 	"github.com/kalends/kalends/web/admin/review"
 	"github.com/kalends/kalends/web/admin/settings"
+	"github.com/kalends/kalends/web/admin/terms"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/pictures"
 )
@@ -37,6 +39,8 @@ type Pages struct {
 	platform *platform.Platform
 
 	pictures *pictures.Pages // their routes are part of these, as are those of the following packages
+	places   *places.Pages
+	terms    *terms.Pages
 	people   *people.Pages
 	settings *settings.Pages
 	review   *review.Pages
@@ -60,6 +64,8 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 		platform: p,
 		imported: i,
 		pictures: images,
+		places:   places.New(c, e, p, images),
+		terms:    terms.New(c, p),
 		people:   of,
 		settings: settings.New(c, s, p, images),
 		review:   review.New(s, e),
@@ -109,8 +115,7 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/trash", edit, w.trash),
 	}
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
-		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
+		w.revisionRoutes("organizer", "organizers"), w.places.Routes(), w.terms.Routes(), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
 		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(),
 		w.letters.Routes(), w.counted.Routes(), w.planner.Routes(),
 		[]frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})

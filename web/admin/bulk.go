@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
@@ -95,20 +96,20 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 		name    string
 		choices *[]frame.Pair
 		find    func(context.Context, string) (int64, error)
-	}{{"set_venue", &b.venues, w.findVenue}, {"set_organizer", &b.organizers, w.findOrganizer},
-		{"add_organizer", &b.organizers, w.findOrganizer}, {"remove_organizer", &b.organizers, w.findOrganizer}} {
+	}{{"set_venue", &b.venues, w.places.FindVenue}, {"set_organizer", &b.organizers, w.places.FindOrganizer},
+		{"add_organizer", &b.organizers, w.places.FindOrganizer}, {"remove_organizer", &b.organizers, w.places.FindOrganizer}} {
 		typed := b.form.Text(one.name)
 		if typed == "" || typed == bulkNone || len(*one.choices) < offers.Longest {
 			continue
 		}
-		id, err := idOf(ctx, typed, *one.choices, one.find)
-		if err != nil && !errors.Is(err, errSeveral) {
+		id, err := places.IDOf(ctx, typed, *one.choices, one.find)
+		if err != nil && !errors.Is(err, places.ErrSeveral) {
 			return err
 		}
-		if name, number := nameAndID(typed); id != "" {
+		if name, number := places.NameAndID(typed); id != "" {
 			*one.choices = offers.With(*one.choices, frame.Pair{Name: id, Value: frame.ValueOf(*one.choices, id, name)})
 			if number == 0 {
-				b.form.Set(one.name, named(name, frame.IDIn(id)))
+				b.form.Set(one.name, places.Named(name, frame.IDIn(id)))
 			}
 		}
 	}
@@ -118,7 +119,7 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 // chosen returns the ID that a field of the form names, or 0 if it names none of the choices.
 func (b *bulk) chosen(field string, choices []frame.Pair) int64 {
 	typed := b.form.Text(field)
-	if _, id := nameAndID(typed); id != 0 {
+	if _, id := places.NameAndID(typed); id != 0 {
 		typed = frame.IDText(id)
 	}
 	if !slices.ContainsFunc(choices, func(p frame.Pair) bool { return p.Name == typed }) {

@@ -19,15 +19,6 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// instantArg makes an argument of an instant.
-func instantArg(at time.Time) args.Opt[args.Date] {
-	d, err := args.ParseDate(at.UTC().Format(time.RFC3339))
-	if err != nil {
-		return args.Opt[args.Date]{}
-	}
-	return args.Some(d)
-}
-
 // The earliest and the latest hour that the form of a new event proposes as the start.
 const (
 	earliestStart = 7

@@ -4,17 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
-	"github.com/kalends/kalends/web/forms/added"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
-	"github.com/kalends/kalends/web/forms/offers"
-	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/forms/words"
 	"github.com/kalends/kalends/web/history"
 )
 
@@ -46,7 +42,7 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf returns a function with the labels of a form's fields, including those of its parts.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return cmp.Or(partLabel(ctx, f, name), added.Label(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
+		return cmp.Or(partLabel(ctx, f, name), words.Labels(f)(ctx, name))
 	}
 }
 
@@ -120,41 +116,41 @@ func offerNew(f *frame.Form, kind, typed string) {
 
 // readLinks reads the venues or organizers of the form: the IDs of the named ones, and the fields of new ones. It
 // offers to create an entry for an unknown name.
-func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {
-	if !eventFields.Sent(f, k.kind) {
+func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *places.Kind, choices []frame.Pair, values args.Values) error {
+	if !eventFields.Sent(f, k.Kind) {
 		return nil
 	}
 	links := []any{}
-	for _, typed := range f.All(k.kind) {
-		id, err := idOf(ctx, typed, choices, k.find)
-		if errors.Is(err, errSeveral) {
-			f.Wrong(k.kind, frame.TellWith(ctx, "pick.several", "Name", typed))
+	for _, typed := range f.All(k.Kind) {
+		id, err := places.IDOf(ctx, typed, choices, k.Find)
+		if errors.Is(err, places.ErrSeveral) {
+			f.Wrong(k.Kind, frame.TellWith(ctx, "pick.several", "Name", typed))
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		if id == "" {
-			f.Wrong(k.kind, frame.TellWith(ctx, k.kind+".unknown", "Name", typed))
-			offerNew(f, k.kind, typed)
+			f.Wrong(k.Kind, frame.TellWith(ctx, k.Kind+".unknown", "Name", typed))
+			offerNew(f, k.Kind, typed)
 			continue
 		}
 		links = append(links, id)
 	}
-	for row := range newShown(f, k.kind) {
-		fresh := newPart(f, k.kind, row)
+	for row := range newShown(f, k.Kind) {
+		fresh := newPart(f, k.Kind, row)
 		if len(fresh) == 0 {
 			continue
 		}
-		err := k.check(ctx, 0, fresh)
+		err := k.Check(ctx, 0, fresh)
 		switch {
 		case err == nil:
 			links = append(links, fresh)
-		case !f.RefuseAs(ctx, err, func(field string) string { return newName(k.kind, row, field) }):
+		case !f.RefuseAs(ctx, err, func(field string) string { return newName(k.Kind, row, field) }):
 			return err
 		}
 	}
-	values[k.kind] = links
+	values[k.Kind] = links
 	return nil
 }
 
@@ -166,69 +162,4 @@ func without(list []string, one string) []string {
 		}
 	}
 	return rest
-}
-
-// errSeveral says that a typed name matches several entries.
-var errSeveral = errors.New("several entries have that name")
-
-// idOf returns the ID of the entry with a typed name, or "" if there is none. It returns errSeveral if the name
-// matches several entries.
-func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
-	for _, p := range choices {
-		if folded := wording.FoldName(typed); wording.FoldName(p.Value) == folded || wording.FoldName(p.Value+" (#"+p.Name+")") == folded {
-			return p.Name, nil
-		}
-	}
-	id, err := find(ctx, typed)
-	return frame.SomeID(id), err
-}
-
-// findVenue finds a venue by a name in any language, or by name and ID. It returns 0 if there is none, or errSeveral.
-func (w *Pages) findVenue(ctx context.Context, typed string) (int64, error) {
-	return findPlace(ctx, "venue", w.calendar.Venues(), typed, func(v *calendar.Venue) (int64, calendar.Naming) { return v.ID, v.Names() })
-}
-
-// findOrganizer is findVenue for organizers.
-func (w *Pages) findOrganizer(ctx context.Context, typed string) (int64, error) {
-	return findPlace(ctx, "organizer", w.calendar.Organizers(), typed,
-		func(o *calendar.Organizer) (int64, calendar.Naming) { return o.ID, o.Names() })
-}
-
-func findPlace[T any, F calendar.PlaceFields[T]](ctx context.Context, kind string, services calendar.Places[T, F], typed string,
-	entry func(*T) (int64, calendar.Naming)) (int64, error) {
-	name, id := nameAndID(typed)
-	if id != 0 {
-		one, err := services.Get(ctx, calendar.Key{ID: id})
-		switch {
-		case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):
-			return 0, nil
-		case err != nil:
-			return 0, err
-		}
-		if _, names := entry(one); !names.Has(name) && wording.FoldName(offers.Label(ctx, names)) != wording.FoldName(name) {
-			return 0, nil
-		}
-		return id, nil
-	}
-	found, err := services.Called(ctx, typed, offers.Languages(ctx))
-	if err != nil {
-		return 0, err
-	}
-	found = slices.DeleteFunc(found, func(one *T) bool {
-		id, _ := entry(one)
-		return !mayLink(ctx, kind, id)
-	})
-	switch len(found) {
-	case 0:
-		return 0, nil
-	case 1:
-		id, _ = entry(found[0])
-		return id, nil
-	}
-	return 0, errSeveral
-}
-
-// mayLink reports whether the user may write events at a venue or for an organizer.
-func mayLink(ctx context.Context, kind string, id int64) bool {
-	return !withinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
 }

@@ -104,9 +104,9 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	f, name := ed.form, field.Name
 	switch name {
 	case "venue":
-		return w.readLinks(ctx, f, w.venueKind(), ed.venues, values)
+		return w.readLinks(ctx, f, w.places.Venues(), ed.venues, values)
 	case "organizer":
-		return w.readLinks(ctx, f, w.organizerKind(), ed.organizers, values)
+		return w.readLinks(ctx, f, w.places.Organizers(), ed.organizers, values)
 	case "recurrence":
 		readRepeat(ctx, f, ed, values)
 	case "categories":

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
@@ -19,7 +20,7 @@ import (
 func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 	settleZone(ctx, f)
 	typed := f.Text("post_parent")
-	name, id := nameAndID(typed)
+	name, id := places.NameAndID(typed)
 	if id != 0 {
 		f.Set("post_parent", frame.IDText(id))
 		return nil
@@ -30,7 +31,7 @@ func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 	list, err := w.parentsFor(ctx, name)
 	list = slices.DeleteFunc(list, func(p pick) bool { return wording.Fold(p.name) != wording.Fold(name) })
 	if len(list) == 1 {
-		_, id := nameAndID(list[0].value)
+		_, id := places.NameAndID(list[0].value)
 		f.Set("post_parent", frame.IDText(id))
 	}
 	return err
@@ -38,7 +39,7 @@ func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 
 // parentsFor lists events whose titles match the typed text, as the field shows them.
 func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
-	name, _ := nameAndID(frame.Cut(typed, longestPick))
+	name, _ := places.NameAndID(frame.Cut(typed, longestPick))
 	f := &calendar.EventFilter{}
 	if name != "" {
 		f.Search = args.Some(wording.Phrase(name))
@@ -46,7 +47,7 @@ func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	page, err := w.calendar.Events().Shelf(ctx, f, mostPicks)
 	list := make([]pick, 0, len(page.Items))
 	for _, e := range page.Items {
-		list = append(list, pick{name: e.Title, note: frame.ShortSpan(ctx, e), value: named(e.Title, e.ID)})
+		list = append(list, pick{name: e.Title, note: frame.ShortSpan(ctx, e), value: places.Named(e.Title, e.ID)})
 	}
 	return list, err
 }
@@ -66,7 +67,7 @@ func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 		if err != nil {
 			return err
 		}
-		ed.parent = named(e.Title, e.ID)
+		ed.parent = places.Named(e.Title, e.ID)
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
@@ -22,15 +21,4 @@ func (w *Pages) firstSteps(ctx context.Context) (s firstSteps, err error) {
 	all, err := offers.Terms(ctx, w.calendar, calendar.Categories)
 	s.categories = len(all) == 0
 	return s, err
-}
-
-// addStarters adds the starter categories that do not exist yet.
-func (w *Pages) addStarters(v *frame.Visit) (*frame.Reply, error) {
-	version, err := w.calendar.Terms(calendar.Categories).CreateMissing(v.Ctx, frame.Starters(v.Ctx))
-	if err != nil {
-		return nil, err
-	}
-	r := &frame.Reply{Redirect: frame.AdminRoot + "/categories", Say: "saved"}
-	frame.OfferUndo(v, r, version)
-	return r, nil
 }

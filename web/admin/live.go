@@ -34,7 +34,7 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	l.event, l.timed = e, timed
 	if l.timed {
 		e.ID = cmp.Or(frame.IDIn(v.Query.Get("series")), frame.IDIn(v.Query.Get("id")))
-		if l.taken, err = w.taken(v.Ctx, e, f, w.findVenue); err != nil {
+		if l.taken, err = w.taken(v.Ctx, e, f, w.places.FindVenue); err != nil {
 			return nil, err
 		}
 	}

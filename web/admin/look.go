@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/public"
 )
@@ -67,7 +68,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 	if eventFields.Sent(f, "organizer") {
 		e.Organizers = nil
 		for _, typed := range f.All("organizer") {
-			if e.Organizers, err = appendFound(ctx, e.Organizers, typed, ed.organizers, w.findOrganizer,
+			if e.Organizers, err = appendFound(ctx, e.Organizers, typed, ed.organizers, w.places.FindOrganizer,
 				w.calendar.Organizers().Get); err != nil {
 				return err
 			}
@@ -89,7 +90,7 @@ func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Eve
 	if eventFields.Sent(f, "venue") {
 		e.Venues = nil
 		for _, typed := range f.All("venue") {
-			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
+			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.places.FindVenue, w.calendar.Venues().Get); err != nil {
 				return err
 			}
 		}
@@ -108,8 +109,8 @@ func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Eve
 // appendFound appends the entry with a typed name, if there is one.
 func appendFound[T any](ctx context.Context, list []T, typed string, choices []frame.Pair,
 	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
-	id, err := idOf(ctx, typed, choices, find)
-	if errors.Is(err, errSeveral) {
+	id, err := places.IDOf(ctx, typed, choices, find)
+	if errors.Is(err, places.ErrSeveral) {
 		return list, nil
 	}
 	if err != nil || id == "" {

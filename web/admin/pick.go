@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -36,7 +36,7 @@ type pick struct {
 func (p *picks) add(ctx context.Context, names calendar.Naming, id int64, apart ...string) {
 	name, own := names.Shown(offers.Languages(ctx))
 	note := slices.DeleteFunc(append([]string{own}, apart...), func(text string) bool { return text == "" })
-	p.list = append(p.list, pick{name, strings.Join(note, ", "), named(name, id), names})
+	p.list = append(p.list, pick{name, strings.Join(note, ", "), places.Named(name, id), names})
 }
 
 // searchVenues responds with venues for a typed text.
@@ -102,29 +102,6 @@ func (p *picks) fresh() bool {
 	return true
 }
 
-// named returns a name with its ID, which makes it unique.
-func named(name string, id int64) string { return name + " (#" + frame.IDText(id) + ")" }
-
-// nameAndID splits a text into a name and the ID that follows it; the ID is 0 if there is none.
-func nameAndID(typed string) (name string, id int64) {
-	typed = strings.TrimSpace(typed)
-	name, rest, found := cutLast(typed, " (#")
-	if digits, closed := strings.CutSuffix(rest, ")"); found && closed {
-		if id = frame.IDIn(digits); id != 0 {
-			return name, id
-		}
-	}
-	return typed, 0
-}
-
-func cutLast(text, at string) (before, after string, found bool) {
-	i := strings.LastIndex(text, at)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(at):], true
-}
-
 // chipText returns a text for a chip, with {name} as the placeholder for its name.
 func chipText(ctx context.Context, key string) string {
 	return frame.TellWith(ctx, key, "Name", "{name}")
@@ -141,18 +118,6 @@ func pickSource(name string) string {
 // pickCount says how many entries are offered.
 func pickCount(ctx context.Context, n int) string {
 	return frame.Counted(ctx, "pick.count", n)
-}
-
-// withinArea reports whether the user may write events only for some venues or organizers.
-func withinArea(ctx context.Context, name string) bool {
-	return len(areaOf(ctx, name)) > 0
-}
-
-// areaOf returns the venues or organizers for which the user may write events. It returns none if there is no such
-// limit.
-func areaOf(ctx context.Context, name string) []int64 {
-	area := tenancy.Current(ctx).Principal.Area
-	return map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]
 }
 
 // inOrderOf puts the chosen entries before the other choices, in the order in which they were chosen.

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
@@ -97,9 +98,9 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 	if l.read.Place == "" {
 		return l, nil
 	}
-	id, err := w.findVenue(ctx, l.read.Place)
+	id, err := w.places.FindVenue(ctx, l.read.Place)
 	switch {
-	case errors.Is(err, errSeveral):
+	case errors.Is(err, places.ErrSeveral):
 		l.read.Questions = append(l.read.Questions, words.Question{Why: "name-several", Text: l.read.Place})
 		return l, nil
 	case err != nil:

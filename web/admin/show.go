@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar/translations"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -40,31 +39,10 @@ func previewAddress(ed *eventEditor) string {
 	return address
 }
 
-// publicPlace is the path of the public page of a place.
-func publicPlace(ed *placeEditor) string {
-	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"
-}
-
-// placeAction is the address to which the form of a place is sent.
-func placeAction(ed *placeEditor) string {
-	if ed.entry == nil {
-		return frame.AdminRoot + "/" + ed.kind.section + "/new"
-	}
-	return ed.kind.address(ed.entry.ID)
-}
-
 // texts returns the event's translations.
 func (ed *eventEditor) texts() translations.Texts {
 	if ed.event == nil {
 		return translations.Texts{}
 	}
 	return ed.event.Texts
-}
-
-// texts returns the place's translations.
-func (ed *placeEditor) texts() translations.Texts {
-	if ed.entry == nil {
-		return translations.Texts{}
-	}
-	return ed.entry.Texts
 }

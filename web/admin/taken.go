@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/ui"
@@ -48,7 +49,7 @@ func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 	var venues []int64
 	for _, typed := range f.All("venue") {
 		id, err := find(ctx, typed)
-		if err != nil && !errors.Is(err, errSeveral) {
+		if err != nil && !errors.Is(err, places.ErrSeveral) {
 			return nil, err
 		}
 		if id != 0 {
@@ -72,7 +73,7 @@ func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Bookin
 		e.ID = frame.WholeID(ed.event)
 	}
 	return w.taken(ctx, e, f, func(ctx context.Context, typed string) (int64, error) {
-		id, err := idOf(ctx, typed, ed.venues, w.findVenue)
+		id, err := places.IDOf(ctx, typed, ed.venues, w.places.FindVenue)
 		return frame.IDIn(id), err
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin/terms"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/texts"
@@ -22,9 +23,9 @@ type lacking struct {
 // lackingSections are the lists that can be filtered by missing texts in a language, if the user may open them.
 func lackingSections(ctx context.Context) []string {
 	list := []string{"events", "venues", "organizers"}
-	for _, k := range []*termKind{categoryKind, tagKind} {
-		if frame.May(ctx, k.taxonomy.Right()) {
-			list = append(list, k.section)
+	for _, k := range []*terms.Kind{terms.Categories, terms.Tags} {
+		if frame.May(ctx, k.Taxonomy.Right()) {
+			list = append(list, k.Section)
 		}
 	}
 	return list
@@ -33,13 +34,13 @@ func lackingSections(ctx context.Context) []string {
 // lackingTexts shows how many texts are missing or outdated.
 func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 	sections := lackingSections(v.Ctx)
-	terms := map[string][]*calendar.Term{}
-	for _, k := range []*termKind{categoryKind, tagKind} {
-		if !slices.Contains(sections, k.section) {
+	found := map[string][]*calendar.Term{}
+	for _, k := range []*terms.Kind{terms.Categories, terms.Tags} {
+		if !slices.Contains(sections, k.Section) {
 			continue
 		}
 		var err error
-		if terms[k.section], err = offers.Terms(v.Ctx, w.calendar, k.taxonomy); err != nil {
+		if found[k.Section], err = offers.Terms(v.Ctx, w.calendar, k.Taxonomy); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +49,7 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 	for _, language := range append(site.Others(), site.Language) {
 		row, sum := lacking{language: language}, 0
 		for _, section := range sections {
-			n, err := w.lackingOf(v.Ctx, section, language, terms[section])
+			n, err := w.lackingOf(v.Ctx, section, language, found[section])
 			if err != nil {
 				return nil, err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -76,19 +77,19 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	if len(dates) > 0 {
 		all = append(all, removedDates(v.Ctx, dates, left, events.Version))
 	}
-	for _, k := range []*placeKind{w.venueKind(), w.organizerKind()} {
-		list, total, err := k.list(v.Ctx, &calendar.PlaceFilter{Status: status}, mostTrash)
+	for _, k := range []*places.Kind{w.places.Venues(), w.places.Organizers()} {
+		list, total, err := k.List(v.Ctx, &calendar.PlaceFilter{Status: status}, mostTrash)
 		if err != nil {
 			return nil, err
 		}
-		one := trashed{section: k.section, name: "nav." + k.section, deeds: binDeeds, more: max(0, total-mostTrash)}
+		one := trashed{section: k.Section, name: "nav." + k.Section, deeds: binDeeds, more: max(0, total-mostTrash)}
 		var found []binned
 		for _, item := range list {
 			if calendar.MayEdit(p, item.Post) {
 				found = append(found, binned{id: item.ID, version: item.Version, name: item.Name})
 			}
 		}
-		if one.items, err = w.known(v.Ctx, k.kind, found); err != nil {
+		if one.items, err = w.known(v.Ctx, k.Kind, found); err != nil {
 			return nil, err
 		}
 		all = append(all, one)

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -39,6 +40,14 @@ func Text(ctx context.Context, name string, words []string) string {
 		list = append(list, ui.Fact(ctx, name, word))
 	}
 	return strings.Join(list, ", ")
+}
+
+// Labels returns a function with the labels of a form's fields, including those that the site has added and those for texts in
+// other languages.
+func Labels(f *frame.Form) func(ctx context.Context, name string) string {
+	return func(ctx context.Context, name string) string {
+		return cmp.Or(added.Label(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
+	}
 }
 
 // Readable returns the content of a field as people read it. It takes the names of categories and authors from the

@@ -1,4 +1,4 @@
-package admin
+package terms
 
 import "github.com/kalends/kalends/web/forms/frame"
 

@@ -1,9 +1,11 @@
-package admin
+package places
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/admin/merging"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
@@ -17,7 +19,7 @@ const (
 
 // twinList is the page of the venues or organizers that may be the same.
 type twinList struct {
-	kind   *placeKind
+	kind   *Kind
 	groups []twinGroup
 	all    int // groups
 }
@@ -25,13 +27,13 @@ type twinList struct {
 // twinGroup are entries that may be the same.
 type twinGroup struct {
 	why   calendar.Likeness
-	items []*placeEntry
+	items []*Entry
 }
 
 func twinsAddress(section string) string { return frame.AdminRoot + "/" + section + "/twins" }
 
 // listTwins shows the entries that may be the same.
-func (w *Pages) listTwins(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+func (w *Pages) listTwins(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	all, err := k.twins(v.Ctx)
 	if err != nil {
 		return nil, err
@@ -51,12 +53,12 @@ func (w *Pages) listTwins(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		}
 		l.group(all, entries)
 	}
-	return &frame.Reply{Title: l.title(v.Ctx), Section: k.section, Body: twinsPage(l)}, nil
+	return &frame.Reply{Title: l.title(v.Ctx), Section: k.Section, Body: twinsPage(l)}, nil
 }
 
 // group puts entries into their groups. Those that have gone meanwhile are left out.
-func (l *twinList) group(all []calendar.Twins, entries []*placeEntry) {
-	byID := map[int64]*placeEntry{}
+func (l *twinList) group(all []calendar.Twins, entries []*Entry) {
+	byID := map[int64]*Entry{}
 	for _, one := range entries {
 		byID[one.ID] = one
 	}
@@ -76,8 +78,8 @@ func (l *twinList) group(all []calendar.Twins, entries []*placeEntry) {
 func (l *twinList) title(ctx context.Context) string { return frame.Counted(ctx, "twins.title", l.all) }
 
 // decideTwins leads to the form that merges the chosen entries, or remembers that they are not the same.
-func (w *Pages) decideTwins(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	ids, back := chosen.IDs(v.Form), twinsAddress(k.section)
+func (w *Pages) decideTwins(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	ids, back := chosen.IDs(v.Form), twinsAddress(k.Section)
 	do := v.Form.Get("do")
 	switch {
 	case do != "merge" && do != "apart":
@@ -85,10 +87,39 @@ func (w *Pages) decideTwins(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	case len(ids) < 2:
 		return &frame.Reply{Redirect: back, Say: "none"}, nil
 	case do == "merge":
-		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
+		return &frame.Reply{Redirect: merging.Address(k.Section, ids)}, nil
 	}
 	if err := k.part(v.Ctx, ids); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Redirect: back, Say: "apart"}, nil
+}
+
+// twins are groups of venues or organizers that may be duplicates. They are empty for users who may not merge.
+func (w *Pages) twins(ctx context.Context, k *Kind) ([]calendar.Twins, error) {
+	if !frame.May(ctx, calendar.MergeRight) {
+		return nil, nil
+	}
+	return k.twins(ctx)
+}
+
+// twinsOf are the groups with an entry, by name.
+func twinsOf(all []calendar.Twins, id int64) (list [][]frame.Pair) {
+	for _, one := range all {
+		if slices.ContainsFunc(one.Items, func(m calendar.Mark) bool { return m.ID == id }) {
+			var pairs []frame.Pair
+			for _, m := range one.Items {
+				pairs = append(pairs, frame.Pair{Name: frame.IDText(m.ID), Value: m.Name + cityOf(m.City)})
+			}
+			list = append(list, pairs)
+		}
+	}
+	return list
+}
+
+func cityOf(city string) string {
+	if city == "" {
+		return ""
+	}
+	return " (" + city + ")"
 }

@@ -1,4 +1,4 @@
-package admin
+package places
 
 import (
 	"context"
@@ -12,18 +12,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// venueKind returns the description of the pages of venues.
-func (w *Pages) venueKind() *placeKind {
-	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
+// Venues returns the description of the pages of venues.
+func (w *Pages) Venues() *Kind {
+	return placesOf(w.calendar.Venues(), venueEntry, &Kind{Kind: "venue", Section: "venues", table: venueTable, Find: w.FindVenue,
 		fields: fieldNames(calendar.AllVenueFields(), "venue", "address", "zip", "city", "state", "province", "stateprovince", "country",
 			"phone", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
 }
 
-// organizerKind returns the description of the pages of organizers.
-func (w *Pages) organizerKind() *placeKind {
-	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
-		find: w.findOrganizer, fields: fieldNames(calendar.AllOrganizerFields(), "organizer", "phone", "email", "website"),
+// Organizers returns the description of the pages of organizers.
+func (w *Pages) Organizers() *Kind {
+	return placesOf(w.calendar.Organizers(), organizerEntry, &Kind{Kind: "organizer", Section: "organizers", table: organizerTable,
+		Find: w.FindOrganizer, fields: fieldNames(calendar.AllOrganizerFields(), "organizer", "phone", "email", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
 }
 
@@ -42,9 +42,9 @@ func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) [
 func placesOf[T, W any, F interface {
 	*W
 	calendar.PlaceFields[T]
-}](services calendar.Places[T, F], entry func(*T) *placeEntry, k *placeKind) *placeKind {
-	counted := func(ctx context.Context, items []*T) ([]*placeEntry, error) {
-		list := make([]*placeEntry, 0, len(items))
+}](services calendar.Places[T, F], entry func(*T) *Entry, k *Kind) *Kind {
+	counted := func(ctx context.Context, items []*T) ([]*Entry, error) {
+		list := make([]*Entry, 0, len(items))
 		ids := make([]int64, 0, len(items))
 		for _, item := range items {
 			one := entry(item)
@@ -56,7 +56,7 @@ func placesOf[T, W any, F interface {
 		}
 		return list, err
 	}
-	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
+	k.List = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*Entry, int, error) {
 		page, err := services.ListLong(ctx, f, n)
 		if err != nil {
 			return nil, 0, err
@@ -64,7 +64,7 @@ func placesOf[T, W any, F interface {
 		list, err := counted(ctx, page.Items)
 		return list, page.Total, err
 	}
-	k.several = func(ctx context.Context, ids []int64) ([]*placeEntry, error) {
+	k.several = func(ctx context.Context, ids []int64) ([]*Entry, error) {
 		page, err := services.Several(ctx, ids)
 		if err != nil {
 			return nil, err
@@ -72,14 +72,14 @@ func placesOf[T, W any, F interface {
 		return counted(ctx, page.Items)
 	}
 	k.twins, k.part = services.Twins, services.Apart
-	k.get = func(ctx context.Context, id int64) (*placeEntry, error) {
+	k.get = func(ctx context.Context, id int64) (*Entry, error) {
 		item, err := services.Get(ctx, calendar.Key{ID: id})
 		if err != nil {
 			return nil, err
 		}
 		return entry(item), nil
 	}
-	k.check = func(ctx context.Context, id int64, values args.Values) error {
+	k.Check = func(ctx context.Context, id int64, values args.Values) error {
 		_, err := frame.Checked(k.table, values, modeOf(id), func(f *W) error {
 			return services.Check(ctx, calendar.Key{ID: id}, f)
 		})
@@ -118,8 +118,8 @@ func modeOf(id int64) args.Mode {
 	return args.Updating
 }
 
-func venueEntry(v *calendar.Venue) *placeEntry {
-	return &placeEntry{Post: &v.Post, Name: v.Name, Note: addressOf(v), Description: v.Description, Map: ui.MapLink(v),
+func venueEntry(v *calendar.Venue) *Entry {
+	return &Entry{Post: &v.Post, Name: v.Name, Note: addressOf(v), Description: v.Description, Map: ui.MapLink(v),
 		texts: textsOfPlace(calendar.AllVenueFields(), v), added: v.Fields}
 }
 
@@ -134,8 +134,8 @@ func addressOf(v *calendar.Venue) string {
 	return strings.Join(list, ", ")
 }
 
-func organizerEntry(o *calendar.Organizer) *placeEntry {
-	return &placeEntry{Post: &o.Post, Name: o.Name, Note: o.Email, Description: o.Description,
+func organizerEntry(o *calendar.Organizer) *Entry {
+	return &Entry{Post: &o.Post, Name: o.Name, Note: o.Email, Description: o.Description,
 		texts: textsOfPlace(calendar.AllOrganizerFields(), o)}
 }
 

@@ -1,8 +1,9 @@
-package admin
+package places
 
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
@@ -52,4 +53,13 @@ func (l *placeEvents) address(past bool, page int) string {
 		address += "&when=past"
 	}
 	return address + "#events"
+}
+
+// instantArg makes an argument of an instant.
+func instantArg(at time.Time) args.Opt[args.Date] {
+	d, err := args.ParseDate(at.UTC().Format(time.RFC3339))
+	if err != nil {
+		return args.Opt[args.Date]{}
+	}
+	return args.Some(d)
 }

@@ -1,4 +1,5 @@
-package admin
+// Package terms has the pages of categories and tags: their lists, their forms, and merging them.
+package terms
 
 import (
 	"context"
@@ -13,6 +14,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/admin/merging"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
@@ -21,20 +24,35 @@ import (
 	"github.com/kalends/kalends/web/forms/words"
 )
 
-// termKind describes the pages of categories or of tags.
-type termKind struct {
-	kind, section string
-	taxonomy      calendar.Taxonomy
+// Pages are the pages of categories and tags.
+type Pages struct {
+	calendar *calendar.Calendar
+	platform *platform.Platform
 }
 
+// New returns the pages.
+func New(c *calendar.Calendar, p *platform.Platform) *Pages { return &Pages{calendar: c, platform: p} }
+
+// Routes are the routes of these pages, for the administration to add to its own.
+func (w *Pages) Routes() []frame.Route {
+	return append(w.routesOfTerms(Categories), w.routesOfTerms(Tags)...)
+}
+
+// Kind describes the pages of categories or of tags.
+type Kind struct {
+	kind, Section string
+	Taxonomy      calendar.Taxonomy
+}
+
+// The two kinds of terms.
 var (
-	categoryKind = &termKind{"category", "categories", calendar.Categories}
-	tagKind      = &termKind{"tag", "tags", calendar.Tags}
+	Categories = &Kind{"category", "categories", calendar.Categories}
+	Tags       = &Kind{"tag", "tags", calendar.Tags}
 )
 
 // termList is the list of categories, as a tree, or of tags, with the form for a new one.
 type termList struct {
-	kind    *termKind
+	kind    *Kind
 	form    *frame.Form
 	items   []offers.Branch
 	choices []offers.Branch
@@ -45,7 +63,7 @@ type termList struct {
 
 // termEditor is the form of one term.
 type termEditor struct {
-	kind    *termKind
+	kind    *Kind
 	form    *frame.Form
 	term    *calendar.Term
 	choices []offers.Branch // possible parents
@@ -56,17 +74,17 @@ var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 // termFields are the fields of a term's form.
 var termFields = saving.Fields{Names: []string{"name", "slug", "parent", "color", "description", texts.Field}}
 
-func (k *termKind) address(id int64) string {
-	return frame.Address(k.section, id)
+func (k *Kind) address(id int64) string {
+	return frame.Address(k.Section, id)
 }
 
-func (w *Pages) routesOfTerms(k *termKind) []frame.Route {
-	path := "/" + k.section
-	with := func(handle func(*frame.Visit, *termKind) (*frame.Reply, error)) frame.Handler {
+func (w *Pages) routesOfTerms(k *Kind) []frame.Route {
+	path := "/" + k.Section
+	with := func(handle func(*frame.Visit, *Kind) (*frame.Reply, error)) frame.Handler {
 		return func(v *frame.Visit) (*frame.Reply, error) { return handle(v, k) }
 	}
-	may := k.taxonomy.Right()
-	return append(w.routesOfMerge(w.termMerge(k)), []frame.Route{
+	may := k.Taxonomy.Right()
+	return append(merging.Routes(w.termMerge(k)), []frame.Route{
 		frame.GetPage(path, may, with(w.listTerms)),
 		frame.FormPage(path, may, with(w.createTerm)),
 		frame.GetPage(path+"/#", may, with(w.editTerm)),
@@ -74,13 +92,13 @@ func (w *Pages) routesOfTerms(k *termKind) []frame.Route {
 	}...)
 }
 
-func (w *Pages) listTerms(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+func (w *Pages) listTerms(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()}}}
 	return w.termsReply(v, k, f, 0)
 }
 
-func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status int) (*frame.Reply, error) {
-	all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
+func (w *Pages) termsReply(v *frame.Visit, k *Kind, f *frame.Form, status int) (*frame.Reply, error) {
+	all, err := offers.Terms(v.Ctx, w.calendar, k.Taxonomy)
 	if err != nil {
 		return nil, err
 	}
@@ -97,19 +115,19 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 			l.items = append(l.items, b)
 		}
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav."+k.section), Section: k.section, Body: termsPage(l)}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav."+k.Section), Section: k.Section, Body: termsPage(l)}, nil
 }
 
-func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+func (w *Pages) createTerm(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	f := v.Form
 	f.Kind = k.kind
 	switch ids := chosen.IDs(f); f.Get("do") {
 	case "merge":
-		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
+		return &frame.Reply{Redirect: merging.Address(k.Section, ids)}, nil
 	case "move":
 		return w.moveTerms(v, k, ids)
 	case "starter":
-		if k.taxonomy == calendar.Categories {
+		if k.Taxonomy == calendar.Categories {
 			return w.addStarters(v)
 		}
 	}
@@ -122,7 +140,7 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 		if err != nil {
 			return 0, err
 		}
-		made, err := w.calendar.Terms(k.taxonomy).Create(ctx, fields)
+		made, err := w.calendar.Terms(k.Taxonomy).Create(ctx, fields)
 		if err != nil {
 			return 0, err
 		}
@@ -134,19 +152,19 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	if err != nil {
 		return w.termsReply(v, k, f, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.Section, Say: "saved"}, nil
 }
 
 // moveTerms moves categories below another or to the top. A category stays where it is if the target is below it.
-func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Reply, error) {
-	back := frame.AdminRoot + "/" + k.section
+func (w *Pages) moveTerms(v *frame.Visit, k *Kind, ids []int64) (*frame.Reply, error) {
+	back := frame.AdminRoot + "/" + k.Section
 	below, err := strconv.ParseInt(v.Form.Get("below"), 10, 64)
-	if err != nil || below < 0 || len(ids) == 0 || k.taxonomy != calendar.Categories {
+	if err != nil || below < 0 || len(ids) == 0 || k.Taxonomy != calendar.Categories {
 		return &frame.Reply{Redirect: back, Say: "none"}, nil //nolint:nilerr // what is no number is nothing chosen
 	}
 	done, refused, changed, seen := 0, 0, 0, frame.SeenIn(v.Form)
 	for _, id := range ids {
-		t, err := w.calendar.Terms(k.taxonomy).Update(v.Ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, seen.Still(id))
+		t, err := w.calendar.Terms(k.Taxonomy).Update(v.Ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, seen.Still(id))
 		switch {
 		case err == nil:
 			done++
@@ -181,7 +199,7 @@ func (w *Pages) refuseTerm(v *frame.Visit, f *frame.Form, err error) bool {
 }
 
 // readTerm reads a term's form: the whole form of a new term, otherwise the fields that differ from the stored term.
-func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Form) (*calendar.CategoryFields, error) {
+func (w *Pages) readTerm(v *frame.Visit, k *Kind, id int64, f, now *frame.Form) (*calendar.CategoryFields, error) {
 	mode, values := args.Updating, args.Values{}
 	if now == nil {
 		mode = args.Creating
@@ -200,7 +218,7 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 			fields.Color = args.Some(color)
 		}
 		found := &args.Problems{}
-		err := found.Add(w.calendar.Terms(k.taxonomy).Check(v.Ctx, id, fields), w.knowCategory(v.Ctx, fields.Parent.Or(0)))
+		err := found.Add(w.calendar.Terms(k.Taxonomy).Check(v.Ctx, id, fields), w.knowCategory(v.Ctx, fields.Parent.Or(0)))
 		if err != nil {
 			return err
 		}
@@ -220,7 +238,7 @@ func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 	return err
 }
 
-func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
+func termForm(ctx context.Context, k *Kind, t *calendar.Term) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
 		"parent": {frame.SomeID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}}}
 	texts.Fill(ctx, f, t.Texts)
@@ -228,8 +246,8 @@ func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
 	return f
 }
 
-func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
-	t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
+func (w *Pages) editTerm(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	t, err := w.calendar.Terms(k.Taxonomy).Get(v.Ctx, v.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -238,9 +256,9 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 
 // updateTerm stores the changes of a term, or asks for confirmation and deletes it. If someone else has changed the
 // term meanwhile, it shows both versions.
-func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
+func (w *Pages) updateTerm(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
-		t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
+		t, err := w.calendar.Terms(k.Taxonomy).Get(v.Ctx, v.ID)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -254,9 +272,9 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 			ed.form.Set("color", colorIn(ed.form))
 			ed.form.Values.Del("color_none")
 		}
-		all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
+		all, err := offers.Terms(v.Ctx, w.calendar, k.Taxonomy)
 		now := termForm(v.Ctx, k, t)
-		return &saving.Edit{Form: ed.form, Now: now, Fields: termFields, Action: k.address(t.ID), Section: k.section,
+		return &saving.Edit{Form: ed.form, Now: now, Fields: termFields, Action: k.address(t.ID), Section: k.Section,
 			Readable: func(f *frame.Form, name, text string) string {
 				return words.Readable(v.Ctx, f, name, text, offers.Tree(all), nil)
 			},
@@ -268,7 +286,7 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*frame.Reply, error) {
 	fields, err := w.readTerm(v, ed.kind, v.ID, ed.form, now)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
-		_, err = w.calendar.Terms(ed.kind.taxonomy).Update(v.Ctx, v.ID, fields, frame.Still(ed.term.Version))
+		_, err = w.calendar.Terms(ed.kind.Taxonomy).Update(v.Ctx, v.ID, fields, frame.Still(ed.term.Version))
 	}
 	switch {
 	case err != nil && !w.refuseTerm(v, ed.form, err):
@@ -276,10 +294,10 @@ func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*fram
 	case err != nil:
 		return w.termReply(v, ed, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/" + ed.kind.section, Say: "saved"}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + ed.kind.Section, Say: "saved"}, nil
 }
 
-func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {
+func (w *Pages) deleteTerm(v *frame.Visit, k *Kind, t *calendar.Term) (*frame.Reply, error) {
 	seen := frame.SeenIn(v.Form)
 	if v.Form.Get("sure") == "" {
 		if seen.UpTo(t.ID) < t.Version {
@@ -289,27 +307,27 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 		if err != nil {
 			return nil, err
 		}
-		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: frame.ConfirmPage(frame.Confirmation{
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.Section, Body: frame.ConfirmPage(frame.Confirmation{
 			Action: v.Path, Back: k.address(t.ID), Names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
 			Text: k.kind + ".delete", Notes: notes, Kept: frame.SeenFields(v.Form)})}, nil
 	}
-	switch _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, seen.Still(t.ID)); {
+	switch _, err := w.calendar.Terms(k.Taxonomy).Delete(v.Ctx, t.ID, seen.Still(t.ID)); {
 	case errors.Is(err, calendar.ErrPrecondition):
 		return &frame.Reply{Redirect: k.address(t.ID), Say: "changed"}, nil
 	case err != nil:
 		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "delete", Count: 1}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.Section, Say: "delete", Count: 1}, nil
 }
 
 // deleteNotes returns how many events would lose the term, and which categories would move up, as text.
-func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]string, error) {
-	each, _, err := w.calendar.Terms(k.taxonomy).Linked(v.Ctx, []int64{t.ID})
+func (w *Pages) deleteNotes(v *frame.Visit, k *Kind, t *calendar.Term) ([]string, error) {
+	each, _, err := w.calendar.Terms(k.Taxonomy).Linked(v.Ctx, []int64{t.ID})
 	if err != nil {
 		return nil, err
 	}
 	notes := []string{frame.Counted(v.Ctx, "term.loses", each[t.ID])}
-	all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
+	all, err := offers.Terms(v.Ctx, w.calendar, k.Taxonomy)
 	var children []string
 	for _, one := range all {
 		if one.Parent == t.ID {
@@ -323,7 +341,7 @@ func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]st
 }
 
 func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Reply, error) {
-	all, err := offers.Terms(v.Ctx, w.calendar, ed.kind.taxonomy)
+	all, err := offers.Terms(v.Ctx, w.calendar, ed.kind.Taxonomy)
 	if err != nil {
 		return nil, err
 	}
@@ -337,5 +355,64 @@ func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Re
 			ed.choices = append(ed.choices, b)
 		}
 	}
-	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.section, Body: termEditPage(ed)}, nil
+	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.Section, Body: termEditPage(ed)}, nil
+}
+
+// termMerge is the merge of categories or tags.
+func (w *Pages) termMerge(k *Kind) *merging.Kind {
+	terms := w.calendar.Terms(k.Taxonomy)
+	m := &merging.Kind{
+		Kind:    k.kind,
+		Section: k.Section,
+		May:     k.Taxonomy.Right(),
+		Fields:  calendar.TermMerge,
+		Linked:  terms.Linked,
+		Final:   true,
+		Merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+			_, moved, err := terms.Merge(ctx, m)
+			return moved, 0, err
+		},
+	}
+	m.Get = func(ctx context.Context, id int64) (*merging.Entry, error) {
+		t, err := terms.Get(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return &merging.Entry{ID: t.ID, Version: t.Version, Name: t.Name, Note: t.Path,
+			Fields: map[string]string{"name": t.Name, "color": t.Color, "description": t.Description},
+			Shown:  map[string]string{"description": wording.PlainText(t.Description)}}, nil
+	}
+	m.Find = func(ctx context.Context, text string) (list []frame.Pair, err error) {
+		all, err := offers.Terms(ctx, w.calendar, k.Taxonomy)
+		for _, t := range all {
+			if strings.Contains(wording.Fold(t.Name), wording.Fold(text)) {
+				list = append(list, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name + " – " + t.Path})
+			}
+		}
+		return list, err
+	}
+	return m
+}
+
+// twinTerms are the groups of terms that may be duplicates.
+func twinTerms(all []*calendar.Term) (list [][]frame.Pair) {
+	for _, group := range calendar.TwinTerms(all) {
+		var pairs []frame.Pair
+		for _, t := range group {
+			pairs = append(pairs, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name})
+		}
+		list = append(list, pairs)
+	}
+	return list
+}
+
+// addStarters adds the starter categories that do not exist yet.
+func (w *Pages) addStarters(v *frame.Visit) (*frame.Reply, error) {
+	version, err := w.calendar.Terms(calendar.Categories).CreateMissing(v.Ctx, frame.Starters(v.Ctx))
+	if err != nil {
+		return nil, err
+	}
+	r := &frame.Reply{Redirect: frame.AdminRoot + "/categories", Say: "saved"}
+	frame.OfferUndo(v, r, version)
+	return r, nil
 }

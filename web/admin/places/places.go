@@ -1,4 +1,6 @@
-package admin
+// Package places has the pages of venues and organizers: their lists, their forms, those that may be the same, and merging them.
+// It finds the venue or organizer that a name in a form means.
+package places
 
 import (
 	"context"
@@ -11,12 +13,18 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/admin/merging"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/pictures"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/forms/words"
@@ -24,26 +32,44 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// placeKind describes the pages of venues or of organizers.
-type placeKind struct {
-	kind, section string
+// Pages are the pages of venues and organizers.
+type Pages struct {
+	calendar *calendar.Calendar
+	editing  *editing.Service
+	platform *platform.Platform
+	pictures *pictures.Pages
+}
+
+// New returns the pages.
+func New(c *calendar.Calendar, e *editing.Service, p *platform.Platform, images *pictures.Pages) *Pages {
+	return &Pages{calendar: c, editing: e, platform: p, pictures: images}
+}
+
+// Routes are the routes of these pages, for the administration to add to its own.
+func (w *Pages) Routes() []frame.Route {
+	return append(w.routesOf(w.Venues()), w.routesOf(w.Organizers())...)
+}
+
+// Kind describes the pages of venues or of organizers.
+type Kind struct {
+	Kind, Section string
 	fields        []string // fields in order, without the common ones
 	table         *args.Table
-	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) // includes the numbers of events
-	get           func(ctx context.Context, id int64) (*placeEntry, error)
-	find          func(ctx context.Context, typed string) (int64, error)        // returns the id of the place with a typed name, or 0
-	check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new place
+	List          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*Entry, int, error) // includes the numbers of events
+	get           func(ctx context.Context, id int64) (*Entry, error)
+	Find          func(ctx context.Context, typed string) (int64, error)        // returns the id of the place with a typed name, or 0
+	Check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new place
 	create        func(ctx context.Context, values args.Values) (int64, error)
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
 	remove        func(ctx context.Context, id int64, force bool, cond calendar.Condition) error
 	of            func(f *calendar.EventFilter, id int64)
 	twins         func(ctx context.Context) ([]calendar.Twins, error)
-	several       func(ctx context.Context, ids []int64) ([]*placeEntry, error) // with the numbers of events
+	several       func(ctx context.Context, ids []int64) ([]*Entry, error) // with the numbers of events
 	part          func(ctx context.Context, ids []int64) error
 }
 
-// placeEntry is a venue or organizer.
-type placeEntry struct {
+// Entry is a venue or organizer.
+type Entry struct {
 	*calendar.Post
 	Name, Note, Description string
 	Map                     string // URL of the place on a map, or ""
@@ -54,15 +80,15 @@ type placeEntry struct {
 
 // label returns the name of the place in the language of the page, followed by its own name in brackets if that
 // differs.
-func (e *placeEntry) label(ctx context.Context) string {
+func (e *Entry) label(ctx context.Context) string {
 	return offers.Label(ctx, calendar.NamesOf(e.Name, &e.Translated))
 }
 
 // placeList is a page of the list of venues or organizers.
 type placeList struct {
-	kind   *placeKind
+	kind   *Kind
 	form   *frame.Form
-	items  []*placeEntry
+	items  []*Entry
 	twins  int // groups of entries that may be the same
 	total  int
 	page   int
@@ -71,9 +97,9 @@ type placeList struct {
 
 // placeEditor is the form of one venue or organizer.
 type placeEditor struct {
-	kind    *placeKind
+	kind    *Kind
 	form    *frame.Form
-	entry   *placeEntry // nil: a new place
+	entry   *Entry // nil: a new place
 	authors []frame.Pair
 	events  *placeEvents
 	twins   [][]frame.Pair // places that may be duplicates of this one
@@ -86,26 +112,26 @@ const placesPerPage = 50
 var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", texts.Field}
 
 // all are the fields of a form of the kind.
-func (k *placeKind) all() saving.Fields {
+func (k *Kind) all() saving.Fields {
 	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: words.Apart(map[string]saving.Field{"fields": added.Compared})}
-	if k.kind == "venue" {
+	if k.Kind == "venue" {
 		all.Names = append(all.Names, "fields")
 	}
 	return all
 }
 
-func (k *placeKind) address(id int64) string {
-	return frame.Address(k.section, id)
+func (k *Kind) address(id int64) string {
+	return frame.Address(k.Section, id)
 }
 
 // routesOf are the routes of venues or organizers.
-func (w *Pages) routesOf(k *placeKind) []frame.Route {
+func (w *Pages) routesOf(k *Kind) []frame.Route {
 	const edit = tenancy.EditOwn
-	path := "/" + k.section
-	with := func(handle func(*frame.Visit, *placeKind) (*frame.Reply, error)) frame.Handler {
+	path := "/" + k.Section
+	with := func(handle func(*frame.Visit, *Kind) (*frame.Reply, error)) frame.Handler {
 		return func(v *frame.Visit) (*frame.Reply, error) { return handle(v, k) }
 	}
-	return append(w.routesOfMerge(w.placeMerge(k)), []frame.Route{
+	return append(merging.Routes(w.placeMerge(k)), []frame.Route{
 		frame.GetPage(path, edit, with(w.listPlaces)),
 		frame.PostPage(path, edit, with(w.manyPlaces)),
 		frame.GetPage(path+"/twins", calendar.MergeRight, with(w.listTwins)),
@@ -117,8 +143,8 @@ func (w *Pages) routesOf(k *placeKind) []frame.Route {
 	}...)
 }
 
-func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	l := &placeList{kind: k, form: &frame.Form{Kind: k.kind, Values: v.Query}, length: placesPerPage, page: 1}
+func (w *Pages) listPlaces(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	l := &placeList{kind: k, form: &frame.Form{Kind: k.Kind, Values: v.Query}, length: placesPerPage, page: 1}
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
@@ -126,7 +152,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	f.Lacking, f.Every = texts.LackingIn(v.Ctx, v.Query), true
 	f.Page = args.Some(l.page)
 	var err error
-	l.items, l.total, err = k.list(v.Ctx, f, l.length)
+	l.items, l.total, err = k.List(v.Ctx, f, l.length)
 	if errors.Is(err, calendar.ErrPage) {
 		return &frame.Reply{Redirect: l.address(1)}, nil
 	}
@@ -138,7 +164,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		return nil, err
 	}
 	l.twins = len(twins)
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav."+k.section), Section: k.section, Body: placesPage(l)}, nil
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav."+k.Section), Section: k.Section, Body: placesPage(l)}, nil
 }
 
 func (l *placeList) pages() int { return (l.total + l.length - 1) / l.length }
@@ -155,17 +181,17 @@ func (l *placeList) address(page int) string {
 		q.Set("page", strconv.Itoa(page))
 	}
 	if len(q) == 0 {
-		return frame.AdminRoot + "/" + l.kind.section
+		return frame.AdminRoot + "/" + l.kind.Section
 	}
-	return frame.AdminRoot + "/" + l.kind.section + "?" + q.Encode()
+	return frame.AdminRoot + "/" + l.kind.Section + "?" + q.Encode()
 }
 
-func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+func (w *Pages) manyPlaces(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	if ids := chosen.IDs(v.Form); v.Form.Get("do") == "merge" && len(ids) > 0 {
-		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
+		return &frame.Reply{Redirect: merging.Address(k.Section, ids)}, nil
 	}
 	restore := func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-		status, err := w.editing.StatusBefore(v.Ctx, k.kind, id)
+		status, err := w.editing.StatusBefore(v.Ctx, k.Kind, id)
 		if err != nil {
 			return 0, err
 		}
@@ -177,8 +203,8 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		}
 	}
 	m := &chosen.Actions{
-		Section: k.section,
-		Kind:    k.kind,
+		Section: k.Section,
+		Kind:    k.Kind,
 		Deeds:   map[string]chosen.Deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
 		Names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
 			for _, id := range ids {
@@ -194,8 +220,8 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	return m.Perform(v, w.editing)
 }
 
-func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	ed := &placeEditor{kind: k, form: &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()},
+func (w *Pages) newPlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	ed := &placeEditor{kind: k, form: &frame.Form{Kind: k.Kind, Values: url.Values{"once": {frame.NewToken()},
 		"show_map": {"1"}, "show_map_link": {"1"}, "author": {offers.Whoever(v.Ctx)}}}}
 	if frame.May(v.Ctx, frame.Publishing) {
 		ed.form.Set("status", string(calendar.Publish))
@@ -203,9 +229,9 @@ func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	return w.placeReply(v, ed, 0)
 }
 
-func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+func (w *Pages) createPlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	ed := &placeEditor{kind: k, form: v.Form}
-	ed.form.Kind = k.kind
+	ed.form.Kind = k.Kind
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
@@ -216,7 +242,7 @@ func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
-	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.kind, func(ctx context.Context) (int64, error) {
+	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.Kind, func(ctx context.Context) (int64, error) {
 		return k.create(ctx, values)
 	})
 	if err != nil {
@@ -225,7 +251,7 @@ func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	return &frame.Reply{Redirect: k.address(id), Say: "saved"}, nil
 }
 
-func (w *Pages) editPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+func (w *Pages) editPlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	ed, r, err := w.placeAt(v, k)
 	if ed == nil {
 		return r, err
@@ -235,7 +261,7 @@ func (w *Pages) editPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 }
 
 // placeAt returns the editor of a place if the user may edit it.
-func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Reply, error) {
+func (w *Pages) placeAt(v *frame.Visit, k *Kind) (*placeEditor, *frame.Reply, error) {
 	entry, err := k.get(v.Ctx, v.ID)
 	switch {
 	case err != nil:
@@ -249,14 +275,14 @@ func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Repl
 }
 
 // updatePlace stores the changes of a form. If someone else has changed the place meanwhile, it shows both versions.
-func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
+func (w *Pages) updatePlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.placeAt(v, k)
 		if ed == nil {
 			return nil, r, err
 		}
 		ed.form = v.Form
-		ed.form.Kind = k.kind
+		ed.form.Kind = k.Kind
 		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}
@@ -264,7 +290,7 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 			return nil, nil, err
 		}
 		return &saving.Edit{Form: ed.form, Now: ed.entry.form(v.Ctx, k), Fields: k.all(), Action: k.address(ed.entry.ID),
-			Section: k.section, By: history.LastSaved(v.Ctx, w.editing, k.kind, ed.entry.Post),
+			Section: k.Section, By: history.LastSaved(v.Ctx, w.editing, k.Kind, ed.entry.Post),
 			Readable: func(f *frame.Form, name, text string) string {
 				return words.Readable(v.Ctx, f, name, text, nil, ed.authors)
 			},
@@ -311,7 +337,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 			ed.form.Read(ed.kind.table.Field(name), values)
 		}
 	}
-	if err := ed.kind.check(v.Ctx, id, values); err != nil && !ed.form.Refuse(v.Ctx, err) {
+	if err := ed.kind.Check(v.Ctx, id, values); err != nil && !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
 	offers.KnowAuthor(v.Ctx, ed.form, ed.authors, now)
@@ -337,7 +363,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 	if ed.image, err = w.pictures.Named(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
-	title := frame.Tell(v.Ctx, ed.kind.section+".new")
+	title := frame.Tell(v.Ctx, ed.kind.Section+".new")
 	if ed.entry != nil {
 		title = ed.entry.Name
 		if ed.events, err = w.eventsOf(v, ed); err != nil {
@@ -349,22 +375,22 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		}
 		ed.twins = twinsOf(all, ed.entry.ID)
 	}
-	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed),
+	return &frame.Reply{Status: status, Title: title, Section: ed.kind.Section, Body: placePage(ed),
 		Script: "form.js"}, nil
 }
 
 // form is the form of a stored place.
-func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
-	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
+func (e *Entry) form(ctx context.Context, k *Kind) *frame.Form {
+	f := &frame.Form{Kind: k.Kind, Values: url.Values{}}
 	for name, text := range e.texts {
 		if f.Set(name, text); words.Is(name) {
 			f.Set(name, strings.Split(","+text, ",")...)
 		}
 	}
-	if k.kind == "venue" {
+	if k.Kind == "venue" {
 		added.Fill(ctx, f, e.added, tenancy.FieldOfVenues)
 	}
-	f.Set(k.kind, e.Name)
+	f.Set(k.Kind, e.Name)
 	f.Set("description", e.Description)
 	f.Set("status", string(e.Status))
 	f.Set("slug", e.Slug)
@@ -386,3 +412,24 @@ var (
 	venueTable     = args.TableOf(reflect.TypeFor[calendar.VenueFields]())
 	organizerTable = args.TableOf(reflect.TypeFor[calendar.OrganizerFields]())
 )
+
+// publicPlace is the path of the public page of a place.
+func publicPlace(ed *placeEditor) string {
+	return "/" + ed.kind.Kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"
+}
+
+// placeAction is the address to which the form of a place is sent.
+func placeAction(ed *placeEditor) string {
+	if ed.entry == nil {
+		return frame.AdminRoot + "/" + ed.kind.Section + "/new"
+	}
+	return ed.kind.address(ed.entry.ID)
+}
+
+// texts returns the place's translations.
+func (ed *placeEditor) texts() translations.Texts {
+	if ed.entry == nil {
+		return translations.Texts{}
+	}
+	return ed.entry.Texts
+}
