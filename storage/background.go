@@ -45,7 +45,11 @@ type derivation struct {
 // deriveLater calls one for every site if the data was derived by older rules, and then records the rules of this program. It
 // returns the sum of what one returns; ok reports whether the rules were older. If one works in several transactions,
 // deriveLater can be interrupted, repeated, and run on two nodes at the same time.
-func (db *DB) deriveLater(ctx context.Context, d derivation, one func(ctx context.Context, site int64) (int, error)) (changed int, ok bool, err error) {
+func (db *DB) deriveLater(
+	ctx context.Context,
+	d derivation,
+	one func(ctx context.Context, site int64) (int, error),
+) (changed int, ok bool, err error) {
 	outside := db.Across("by which rules data was derived is known of the installation")
 	stored := 0
 	err = outside.QueryRow(ctx, `SELECT `+d.column+` FROM installation`).Scan(&stored)

@@ -115,7 +115,8 @@ var exchangedKinds = []exchangedKind{
 		v := places.Venues.Read(f)
 		return &exchanged{id: id, kind: "venue", title: "venue", gone: v.Trashed(), own: v.Text(), texts: v.Texts, slug: v.Slug,
 			searched: func(own translations.Text, texts translations.Texts) string {
-				v.Name, v.Description, v.Excerpt, v.Address, v.City, v.Country = own.Title, own.Description, own.Excerpt, own.Address, own.City, own.Country
+				v.Name, v.Description, v.Excerpt = own.Title, own.Description, own.Excerpt
+				v.Address, v.City, v.Country = own.Address, own.City, own.Country
 				v.Texts = texts
 				return places.Venues.Searched(v)
 			}}
@@ -209,7 +210,14 @@ var exchangedKinds = []exchangedKind{
 
 func readExchangedEvent(f *pg.Fields) *exchanged {
 	e := &exchanged{id: f.Int64(), kind: "event", title: "title", gone: f.Bool(), date: f.Bool(), slug: f.Text()}
-	e.own = translations.Text{Title: f.Text(), Description: f.Text(), Excerpt: f.Text(), Cost: f.Texts(), SEOTitle: f.Text(), SEODesc: f.Text()}
+	e.own = translations.Text{
+		Title:       f.Text(),
+		Description: f.Text(),
+		Excerpt:     f.Text(),
+		Cost:        f.Texts(),
+		SEOTitle:    f.Text(),
+		SEODesc:     f.Text(),
+	}
 	e.own.Slug, _, _ = strings.Cut(e.slug, "/") // a date has the slug of its series
 	e.changed = f.Texts()
 	e.texts = content.ReadTexts(f)

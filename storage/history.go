@@ -152,7 +152,8 @@ func someTime(t time.Time) *time.Time {
 // object, so that one is looked up separately, by the primary key.
 func (s history) Of(ctx context.Context, kind string, id, version int64) (list []tenancy.Entry, now map[string]any, err error) {
 	const then = `
-		  AND (c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1)) = ($4 > (SELECT r.replaced_version FROM sites r WHERE r.id = $1))`
+		  AND (c.version > (SELECT r.replaced_version FROM sites r WHERE r.id = $1))
+		    = ($4 > (SELECT r.replaced_version FROM sites r WHERE r.id = $1))`
 	const changed = `SELECT` + entryColumns + `
 		FROM changes c
 		WHERE c.site_id = $1
@@ -253,7 +254,8 @@ func (s history) At(ctx context.Context, kind string, versions map[int64]int64) 
 }
 
 // Since implements tenancy.HistoryStore.
-func (s history) Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]tenancy.Later, asOf int64, err error) {
+func (s history) Since(ctx context.Context, kind string, ids []int64, version int64) (
+	since map[int64]tenancy.Later, asOf int64, err error) {
 	const query = `SELECT` + entryColumns + `
 		FROM unnest($3::bigint[]) i (id)
 		CROSS JOIN LATERAL (

@@ -70,7 +70,9 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	for i := range t.Changes() {
 		c := &t.Changes()[i]
 		switch {
-		case c.Action == "create", c.Kind == "venue" && slices.Contains(p.Area.Venues, c.ID), c.Kind == "organizer" && slices.Contains(p.Area.Organizers, c.ID):
+		case c.Action == "create",
+			c.Kind == "venue" && slices.Contains(p.Area.Venues, c.ID),
+			c.Kind == "organizer" && slices.Contains(p.Area.Organizers, c.ID):
 			continue
 		case c.Kind == "category", c.Kind == "tag":
 			return tenancy.ErrForbidden
@@ -102,8 +104,8 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	return nil
 }
 
-// authorBefore returns whose a venue, organizer or image was before a change; 0 for nobody's. said reports whether the change tells: one that
-// deletes it or gives it to somebody else does.
+// authorBefore returns whose a venue, organizer or image was before a change; 0 for nobody's. said reports whether the
+// change tells: one that deletes it or gives it to somebody else does.
 func authorBefore(c *pg.Change) (author int64, said bool, err error) {
 	text := c.Replaced()
 	if text == nil {

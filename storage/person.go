@@ -50,7 +50,8 @@ var personParts = map[string]string{
 		  AND k.user_id = ANY($3)
 		ORDER BY k.created_at`,
 	"sessions": `
-		SELECT json_build_object('user_agent', s.user_agent, 'address', s.address, 'created_at', s.created_at, 'last_seen_at', s.last_seen_at)
+		SELECT json_build_object('user_agent', s.user_agent, 'address', s.address, 'created_at', s.created_at,
+		       'last_seen_at', s.last_seen_at)
 		FROM sessions s
 		WHERE s.site_id = $1
 		  AND s.user_id = ANY($3)
@@ -75,14 +76,15 @@ var personParts = map[string]string{
 		WHERE a.author = ANY($3)
 		ORDER BY a.kind, a.id`,
 	"submissions": `
-		SELECT json_build_object('event', s.event_id, 'sent', s.sent, 'created_at', s.created_at, 'settled', s.settled, 'message', s.message)
+		SELECT json_build_object('event', s.event_id, 'sent', s.sent, 'created_at', s.created_at, 'settled', s.settled,
+		       'message', s.message)
 		FROM submissions s
 		WHERE s.site_id = $1
 		  AND s.email = $2
 		ORDER BY s.created_at`,
 	"letter_subscriptions": `
-		SELECT json_build_object('email', l.email, 'language', l.language, 'period', l.period, 'filter', l.filter, 'created_at', l.created_at,
-		       'confirmed_at', l.confirmed_at)
+		SELECT json_build_object('email', l.email, 'language', l.language, 'period', l.period, 'filter', l.filter,
+		       'created_at', l.created_at, 'confirmed_at', l.confirmed_at)
 		FROM letter_subscriptions l
 		WHERE l.site_id = $1
 		  AND l.email_key = $2
@@ -94,7 +96,8 @@ var personParts = map[string]string{
 		  AND s.email = $2
 		ORDER BY s.created_at`,
 	"reports": `
-		SELECT json_strip_nulls(json_build_object('event', r.event_id, 'venue', r.venue_id, 'organizer', r.organizer_id, 'text', r.said, 'email', r.email, 'created_at', r.created_at))
+		SELECT json_strip_nulls(json_build_object('event', r.event_id, 'venue', r.venue_id, 'organizer', r.organizer_id,
+		       'text', r.said, 'email', r.email, 'created_at', r.created_at))
 		FROM reports r
 		WHERE r.site_id = $1
 		  AND r.email_key = $2
@@ -115,7 +118,8 @@ func (db *DB) Person(ctx context.Context, email string) (map[string][]json.RawMe
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
 		clear(all)
 		for name, sql := range personParts {
-			b.Queue("SELECT p FROM ("+sql+") x (p) WHERE $2::text IS NOT NULL AND $3::bigint[] IS NOT NULL", site, key, people).Query(func(rows pgx.Rows) error {
+			part := "SELECT p FROM (" + sql + ") x (p) WHERE $2::text IS NOT NULL AND $3::bigint[] IS NOT NULL"
+			b.Queue(part, site, key, people).Query(func(rows pgx.Rows) error {
 				list, err := pgx.CollectRows(rows, pgx.RowTo[json.RawMessage])
 				if len(list) > 0 {
 					all[name] = list

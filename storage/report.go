@@ -39,9 +39,23 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most
 	kept := false
 	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heedSubmissions, site, r.Created.Add(submissions.ReportLife))
-		b.Queue(report, pgx.NamedArgs{"site": site, "id": r.ID, "kind": r.About.Kind, "about": r.About.ID, "date": r.Date, "day": r.Day, "said": r.Text,
-			"email": r.Email, "email_key": tenancy.Fold(r.Email), "network": r.Network, "created": r.Created,
-			"most": most.Most, "waiting": most.Waiting, "most_of_network": most.OfNetwork, "few": most.Few}).Exec(pg.OneChanged(&kept))
+		b.Queue(report, pgx.NamedArgs{
+			"site":            site,
+			"id":              r.ID,
+			"kind":            r.About.Kind,
+			"about":           r.About.ID,
+			"date":            r.Date,
+			"day":             r.Day,
+			"said":            r.Text,
+			"email":           r.Email,
+			"email_key":       tenancy.Fold(r.Email),
+			"network":         r.Network,
+			"created":         r.Created,
+			"most":            most.Most,
+			"waiting":         most.Waiting,
+			"most_of_network": most.OfNetwork,
+			"few":             most.Few,
+		}).Exec(pg.OneChanged(&kept))
 		b.Queue(pg.Heed, site, r.Created)
 	})
 	if err == nil && !kept {
@@ -102,7 +116,8 @@ func (s submissionStore) DecideReport(ctx context.Context, id string, verdict su
 		var title string
 		var concerned bool
 		p := tenancy.Current(ctx).Principal
-		err := t.QueryRow(ctx, find, t.Site, content.IDs(p.Area.Categories), content.IDs(p.Area.Venues), content.IDs(p.Area.Organizers), p.UserID, id).
+		in := p.Area
+		err := t.QueryRow(ctx, find, t.Site, content.IDs(in.Categories), content.IDs(in.Venues), content.IDs(in.Organizers), p.UserID, id).
 			Scan(&about.Kind, &about.ID, &title, &concerned)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return submissions.ErrSettled

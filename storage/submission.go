@@ -109,10 +109,23 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 		gone = nil
 		b.Queue(heedSubmissions, site, h.Expires)
 		b.Queue(pictureRoom, site, h.Created).QueryRow(pg.One(&used, &may, &others))
-		b.Queue(holdSubmission, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
-			"sent": sent, "image": image, "bytes": bytes, "created": h.Created, "expires": h.Expires,
-			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most_waiting": most.Waiting,
-			"most_of_network": most.OfNetwork, "few": most.Few, "most": most.Most,
+		b.Queue(holdSubmission, pgx.NamedArgs{
+			"site":            site,
+			"id":              h.Hash,
+			"email":           tenancy.Fold(h.Sent.Email),
+			"client":          h.Client,
+			"network":         h.Network,
+			"sent":            sent,
+			"image":           image,
+			"bytes":           bytes,
+			"created":         h.Created,
+			"expires":         h.Expires,
+			"most_of_email":   most.OfEmail,
+			"most_of_client":  most.OfClient,
+			"most_waiting":    most.Waiting,
+			"most_of_network": most.OfNetwork,
+			"few":             most.Few,
+			"most":            most.Most,
 		}).Exec(pg.OneChanged(&kept))
 		b.Queue(crowdOut, site, most.Unconfirmed, most.Bytes).Query(collectImages(&gone))
 	})

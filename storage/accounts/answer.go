@@ -84,7 +84,8 @@ const noteAnswer = `
 // was made before; then nothing may be written.
 func NoteRepeatable(ctx context.Context, t *pg.Tx) error {
 	r := tenancy.RepeatableOf(ctx)
-	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // only the first write of a request is noted; its later writes belong to it
+	// Only the first write of a request is noted; its later writes belong to it.
+	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 {
 		return nil
 	}
 	first := t.Changes()[0]

@@ -158,7 +158,11 @@ func checkArea(ctx context.Context, t *pg.Tx, a tenancy.Area) error {
 	for _, one := range []struct {
 		arg, key string
 		unknown  bool
-	}{{"categories", "problem.category.unknown", category}, {"venues", "problem.venue.unknown", venue}, {"organizers", "problem.organizer.unknown", organizer}} {
+	}{
+		{"categories", "problem.category.unknown", category},
+		{"venues", "problem.venue.unknown", venue},
+		{"organizers", "problem.organizer.unknown", organizer},
+	} {
 		if one.unknown {
 			found.Invalid(one.arg, one.key, nil)
 		}

@@ -29,8 +29,8 @@ var ending = []string{
 
 // provided are the columns of a site's row that keep their values when the site is restored from an archive: those
 // that belong to the provider, and counters that must not decrease.
-var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "replaced_version", "version", "links_version", "last_post_id", "last_term_id",
-	"last_user_id", "created_at", "changed_at"}
+var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "replaced_version",
+	"version", "links_version", "last_post_id", "last_term_id", "last_user_id", "created_at", "changed_at"}
 
 // ReplaceSite implements archive.Store.
 func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, locked archive.Locked,
@@ -49,27 +49,7 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool,
 		if err := s.tx.During(ctx, pg.Stirring, func() error { return locked(ctx, version) }); err != nil {
 			return err
 		}
-		stays, err := s.staying(ctx)
-		if err != nil {
-			return err
-		}
-		if moved {
-			stays = nil
-		}
-		if err := s.empty(ctx); err != nil {
-			return err
-		}
-		if err := s.updateSite(ctx, columns, row, moved); err != nil {
-			return err
-		}
-		within, err := tenancy.Enter(ctx, &tenancy.Site{ID: site.ID, Slug: site.Slug})
-		if err != nil {
-			return err
-		}
-		if err := s.tx.During(ctx, pg.Stirring, func() error { return fill(within, s) }); err != nil {
-			return err
-		}
-		if err := s.stay(ctx, stays); err != nil {
+		if err := s.refill(ctx, site, moved, columns, row, fill); err != nil {
 			return err
 		}
 		if err := s.settle(ctx); err != nil {
@@ -96,6 +76,33 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool,
 		in.onVersion(site.ID, site.Version, true)
 	}
 	return err
+}
+
+// refill replaces the rows of a site by those that fill writes. Rows that stay are stored again, unless the archive
+// comes from another site.
+func (s *sink) refill(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte,
+	fill func(context.Context, archive.Sink) error) error {
+	stays, err := s.staying(ctx)
+	if err != nil {
+		return err
+	}
+	if moved {
+		stays = nil
+	}
+	if err := s.empty(ctx); err != nil {
+		return err
+	}
+	if err := s.updateSite(ctx, columns, row, moved); err != nil {
+		return err
+	}
+	within, err := tenancy.Enter(ctx, &tenancy.Site{ID: site.ID, Slug: site.Slug})
+	if err != nil {
+		return err
+	}
+	if err := s.tx.During(ctx, pg.Stirring, func() error { return fill(within, s) }); err != nil {
+		return err
+	}
+	return s.stay(ctx, stays)
 }
 
 // lock locks the site's row against other writers, and returns its version.
@@ -188,7 +195,10 @@ func (s *sink) staying(ctx context.Context) ([]kept, error) {
 		if err != nil {
 			return nil, err
 		}
-		if k.rows, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]byte, error) { return slices.Clone(row.RawValues()[0]), nil }); err != nil {
+		k.rows, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]byte, error) {
+			return slices.Clone(row.RawValues()[0]), nil
+		})
+		if err != nil {
 			return nil, err
 		}
 		found = append(found, k)

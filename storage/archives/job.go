@@ -78,8 +78,8 @@ func (s jobStore) jobOf(ctx context.Context, none error, sql string, arguments .
 func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) error {
 	const create = `
 		INSERT INTO jobs (kind, state, site, object, keep_days, become, bytes, who, via, address, created_at, lease, lease_until)
-		VALUES (@kind, @state, @site, @object, GREATEST(@keep::smallint, 1), @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
-		        CASE WHEN @lease <> '' THEN statement_timestamp() + @for::interval END)
+		VALUES (@kind, @state, @site, @object, GREATEST(@keep::smallint, 1), @become, @bytes, @who, @via, @address, @now,
+		        NULLIF(@lease, ''), CASE WHEN @lease <> '' THEN statement_timestamp() + @for::interval END)
 		RETURNING id`
 	made := s.db.Second()
 	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
@@ -103,8 +103,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		}
 		return platform.NoteRepeatable(ctx, t, "job", j.ID, made)
 	})
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	if said, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Constraint(said) {
 		case "jobs_export_key":
 			return jobs.ErrExporting

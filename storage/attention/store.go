@@ -92,8 +92,11 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 	}
 	found := staleCount{}
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, known.version, check.From, check.Until, check.Changed, check.Author,
-			content.IDs(area.Categories), content.IDs(area.Venues), content.IDs(area.Organizers), attention.MostStale, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
+		asked := b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, known.version,
+			check.From, check.Until, check.Changed, check.Author,
+			content.IDs(area.Categories), content.IDs(area.Venues), content.IDs(area.Organizers),
+			attention.MostStale, now, now.Add(attention.Expiring))
+		asked.QueryRow(func(row pgx.Row) error {
 			return row.Scan(&returned, &sent, &review, &reports, &failing, &ending, &found.version, &stale)
 		})
 	})
@@ -104,8 +107,15 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		found = known
 	}
 	s.stale.Set(key, found)
-	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Returned: returned, attention.Report: reports,
-		attention.Stale: found.events, attention.Source: failing, attention.Invitation: ending}, nil
+	return map[attention.Kind]int{
+		attention.Submission: sent,
+		attention.Review:     review,
+		attention.Returned:   returned,
+		attention.Report:     reports,
+		attention.Stale:      found.events,
+		attention.Source:     failing,
+		attention.Invitation: ending,
+	}, nil
 }
 
 const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"
@@ -331,15 +341,16 @@ func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.St
 	check := soonStale(scope, now)
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(version, site).QueryRow(pg.One(&state.Version))
-		b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed, calendar.CheckMonths,
-			calendar.CheckAhead).Query(pg.All(&state.Items, func(row pgx.CollectableRow) (i attention.Item, err error) {
+		waiting := b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed,
+			calendar.CheckMonths, calendar.CheckAhead)
+		waiting.Query(pg.All(&state.Items, func(row pgx.CollectableRow) (i attention.Item, err error) {
 			return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For, &i.Within)
 		}))
 		b.Queue(people, site, since, check.Changed).Query(pg.All(&state.People, func(row pgx.CollectableRow) (*attention.Person, error) {
 			p := &attention.Person{User: &tenancy.User{}}
 			u := p.User
-			return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Area.Categories, &u.Area.Venues, &u.Area.Organizers,
-				&u.Told, (*pg.UTC)(&p.Told))
+			return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language,
+				&u.Area.Categories, &u.Area.Venues, &u.Area.Organizers, &u.Told, (*pg.UTC)(&p.Told))
 		}))
 	})
 	return state, err

@@ -31,5 +31,7 @@ func ReportInArea(categories, venues, organizers, user string) string {
 	return `CASE
 		WHEN r.event_id IS NOT NULL THEN ` + InArea(categories, venues, organizers) + `
 		WHEN ` + categories + ` = '{}' AND ` + venues + ` = '{}' AND ` + organizers + ` = '{}' THEN true
-		ELSE COALESCE(COALESCE(v.author, o.author) = ` + user + ` OR v.id = ANY(` + venues + `) OR o.id = ANY(` + organizers + `), false) END`
+		ELSE COALESCE(
+			COALESCE(v.author, o.author) = ` + user + ` OR v.id = ANY(` + venues + `) OR o.id = ANY(` + organizers + `),
+			false) END`
 }

@@ -174,6 +174,16 @@ func (t *Tx) LookUpImage(b *pgx.Batch, id int64, found func(*calendar.Image)) {
 
 // ImageDocument has the fields of an image, as the history stores them.
 func ImageDocument(i *calendar.Image) pg.Document {
-	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "focus_x": i.Focus.X, "focus_y": i.Focus.Y, "source": i.Source,
-		"author": IDOrNil(i.Author), "translations": TextsDocument(i.Texts, "alt")}
+	return pg.Document{
+		"file":         i.File,
+		"mime":         i.MIME,
+		"width":        i.Width,
+		"height":       i.Height,
+		"alt":          i.Alt,
+		"focus_x":      i.Focus.X,
+		"focus_y":      i.Focus.Y,
+		"source":       i.Source,
+		"author":       IDOrNil(i.Author),
+		"translations": TextsDocument(i.Texts, "alt"),
+	}
 }

@@ -5,18 +5,18 @@ import (
 	"github.com/kalends/kalends/internal/bounded"
 )
 
-// TwinsOf names the venues or organizers of a site, and FoundTwins are those among them that may be the same, at the version
-// of the site at which such an item has changed last.
-type (
-	TwinsOf struct {
-		Site int64
-		Kind string
-	}
-	FoundTwins struct {
-		Version int64
-		Groups  []calendar.Twins
-	}
-)
+// TwinsOf names the venues or organizers of a site.
+type TwinsOf struct {
+	Site int64
+	Kind string
+}
+
+// FoundTwins are those among them that may be the same, at the version of the site at which such an item has changed
+// last.
+type FoundTwins struct {
+	Version int64
+	Groups  []calendar.Twins
+}
 
 // twinBytes limits the memory for twins of all sites.
 const twinBytes = 8 << 20
@@ -30,6 +30,6 @@ func newTwins() bounded.Cache[TwinsOf, FoundTwins] {
 				weight += 180 + len(m.Name) + len(m.City) + len(m.Zip) + len(m.Address) + 8*len(m.Apart)
 			}
 		}
-		return uint32(min(weight, twinBytes)) //nolint:gosec // at most twinBytes
+		return uint32(min(weight, twinBytes))
 	}})
 }

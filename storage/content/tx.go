@@ -51,7 +51,8 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 // Accompanied reports whether a write stores something besides its own change, or comes from someone with limits,
 // whose changes are checked at the end. Such a write cannot use the quick path or share a transaction.
 func Accompanied(ctx context.Context) bool {
-	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
+	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil ||
+		submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
 		tenancy.Current(ctx).Principal.Limited()
 }
 

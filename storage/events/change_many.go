@@ -24,7 +24,8 @@ type changing struct {
 
 // ChangeWithin changes events as part of a transaction. It calls change with each event that exists, and with nil for the
 // others. An event for which change returns an error stays as it is. Slugs and links of all events are looked up together.
-func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
+func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64,
+	change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -112,7 +113,8 @@ var errLater = errors.New("changed later")
 
 // changeMany changes events that happen once with ChangeWithin. Then it changes series and their dates one after
 // the other, so that each change sees the results of those before.
-func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
+func changeMany(ctx context.Context, t *content.Tx, ids []int64,
+	change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
 	var later []int64
 	err := ChangeWithin(ctx, t, ids, func(id int64, e *calendar.Event) (calendar.EventLinks, error) {
 		if e == nil || !alone(e) {

@@ -24,8 +24,11 @@ type row struct {
 	indexed   bool // its texts
 }
 
+// postColumns are the columns that events share with venues and organizers.
+var postColumns = content.PostColumns(postOf, func(r *row) string { return storedSlug(r.Event) })
+
 // ownColumns are the columns of an event that lists read.
-var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string { return storedSlug(r.Event) }), fieldColumns(), pg.Columns[row]{
+var ownColumns = slices.Concat(postColumns, fieldColumns(), pg.Columns[row]{
 	pg.TimeColumn("start_local", pg.WallClock, func(r *row) *time.Time { return &r.Start }),
 	pg.TimeColumn("end_local", pg.WallClock, func(r *row) *time.Time { return &r.End }),
 	pg.TimeColumn("start_utc", pg.Instants, func(r *row) *time.Time { return &r.StartUTC }),
@@ -77,7 +80,8 @@ var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string {
 		return *r.Elsewhere
 	}, Same: func(a, b *row) bool { return reflect.DeepEqual(a.Elsewhere, b.Elsewhere) },
 		Read: func(f *pg.Fields, r *row) { f.JSON(&r.Elsewhere) }},
-	{Name: "sequence", Type: "integer", Value: func(r *row) any { return r.Sequence }, Read: func(f *pg.Fields, r *row) { r.Sequence = f.Int() }},
+	{Name: "sequence", Type: "integer", Value: func(r *row) any { return r.Sequence },
+		Read: func(f *pg.Fields, r *row) { r.Sequence = f.Int() }},
 	{Name: "languages", Type: "text[]", Value: func(r *row) any { return r.Texts.Column() }, Same: sameTexts,
 		Read: func(f *pg.Fields, r *row) { r.languages = f.Texts() }},
 	{Name: "translations", Type: "jsonb", Value: func(r *row) any { return r.Texts.Raw() }, Same: sameTexts, Read: readTexts},

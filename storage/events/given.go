@@ -55,7 +55,9 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, err
 		var all []int64
 		linked = calendar.Orphans{}
 		b := &pgx.Batch{}
-		b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) { list = append(list, e) }))
+		b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) {
+			list = append(list, e)
+		}))
 		b.Queue(dates, t.Site, ids).Query(pg.All(&all, pgx.RowTo[int64]))
 		if err := t.Send(ctx, b); err != nil {
 			return err

@@ -51,7 +51,8 @@ type newLinks struct {
 
 func (l *newLinks) add(event int64, ids []int64) {
 	for i, id := range ids {
-		l.events, l.ids, l.positions = append(l.events, event), append(l.ids, id), append(l.positions, int32(i+1)) //nolint:gosec // of few links
+		l.events, l.ids = append(l.events, event), append(l.ids, id)
+		l.positions = append(l.positions, int32(i+1)) //nolint:gosec // of few links
 	}
 }
 

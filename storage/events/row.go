@@ -48,8 +48,11 @@ var insertEvent = storedColumns.Insert("events", 1)
 func queueEventRow(t *content.Tx, was, e *calendar.Event) {
 	if was.ID == 0 {
 		t.Queue(insertEvent, append([]any{t.Site}, newRow(t, e)...)...)
-	} else if sql, parameters := storedColumns.Update("events", t.Site, &row{Event: was}, &row{Event: e, indexed: t.TextsIndexed}); sql != "" {
-		t.Queue(sql, parameters...)
+	} else {
+		after := &row{Event: e, indexed: t.TextsIndexed}
+		if sql, parameters := storedColumns.Update("events", t.Site, &row{Event: was}, after); sql != "" {
+			t.Queue(sql, parameters...)
+		}
 	}
 	if !e.Recurring() && (was.ID == 0 || !happensAlike(was, e)) {
 		t.Queue(upsertOccurrence, t.Site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))

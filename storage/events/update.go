@@ -204,8 +204,8 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	}
 	from := tenancy.SourceOf(ctx)
 	set, values := columns[2:].Set(&row{Event: &was}, &row{Event: e}, atOnceParameters)
-	parameters := append([]any{site, id, remembered.Version, r.row, was.Version, Document(&was).Unlike(Document(e)).Text(), from.UserID, t.Now,
-		from.Who, string(from.Via), from.Name, from.Address}, values...)
+	parameters := append([]any{site, id, remembered.Version, r.row, was.Version, Document(&was).Unlike(Document(e)).Text(),
+		from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address}, values...)
 	var written uint32
 	e.Version = 0
 	err = s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
@@ -232,7 +232,8 @@ func hasPicture(e *calendar.Event) bool {
 // rowAlone reports whether a change affects only the event's own row. Its times, slug, status, links and counts must stay the
 // same.
 func rowAlone(was, e *calendar.Event) bool {
-	return e.Status == was.Status && e.Protected() == was.Protected() && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
-		!e.Recurring() && keptOf(was, e) == (keptValues{}) && happensAlike(was, e) && slices.Equal(venueIDs(was), venueIDs(e)) &&
+	return e.Status == was.Status && e.Protected() == was.Protected() && e.Status != calendar.Future &&
+		e.Slug == was.Slug && e.Slug != "" && !e.Recurring() && keptOf(was, e) == (keptValues{}) && happensAlike(was, e) &&
+		slices.Equal(venueIDs(was), venueIDs(e)) &&
 		slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e)) && was.Texts.Equal(e.Texts)
 }

@@ -36,10 +36,10 @@ const create = `
 		  ) < @most)
 		RETURNING last_import_id AS id
 	)
-	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, secret, shown, source, source_id, received, undoes, user_id, credential, who,
-	                     via, via_name, client, total, created_at)
-	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @secret, @shown, @source, @source_id, @received, @undoes, @user, @credential,
-	       @who, @via, @via_name, @client, @total, @now
+	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, secret, shown, source, source_id,
+	                     received, undoes, user_id, credential, who, via, via_name, client, total, created_at)
+	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @secret, @shown, @source, @source_id,
+	       @received, @undoes, @user, @credential, @who, @via, @via_name, @client, @total, @now
 	FROM site
 	RETURNING id`
 
@@ -50,9 +50,30 @@ func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedAr
 		asked = &empty
 	}
 	i.Created = s.now()
-	return pgx.NamedArgs{"site": site, "now": i.Created, "most": mostWaiting, "received": received, "format": i.Format, "asked": asked,
-		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "secret": i.Secret, "shown": i.URL, "source": i.Source, "source_id": i.From, "undoes": i.Undoes,
-		"total": i.Total, "user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
+	return pgx.NamedArgs{
+		"site":       site,
+		"now":        i.Created,
+		"most":       mostWaiting,
+		"received":   received,
+		"format":     i.Format,
+		"asked":      asked,
+		"dry_run":    i.DryRun,
+		"policy":     i.Policy,
+		"name":       i.Name,
+		"address":    i.Address,
+		"secret":     i.Secret,
+		"shown":      i.URL,
+		"source":     i.Source,
+		"source_id":  i.From,
+		"undoes":     i.Undoes,
+		"total":      i.Total,
+		"user":       i.By.UserID,
+		"credential": i.Credential,
+		"who":        i.By.Who,
+		"via":        i.By.Via,
+		"via_name":   i.By.Name,
+		"client":     i.By.Address,
+	}, err
 }
 
 // idOf reads the id from create.

@@ -61,8 +61,9 @@ func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 	i := &imports.Import{}
 	var asked, columns, problem []byte
 	var attempt int
-	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.Secret, &i.URL, &i.Source, &i.From, &i.Undoes,
-		&i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address, &i.Total, &i.Counts.Read, &i.Counts.Created,
+	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.Secret,
+		&i.URL, &i.Source, &i.From, &i.Undoes, &i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address,
+		&i.Total, &i.Counts.Read, &i.Counts.Created,
 		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &problem,
 		(*pg.UTC)(&i.Created), (*pg.Sometime)(&i.Started), (*pg.Sometime)(&i.Finished), (*pg.Sometime)(&i.Undone), &attempt)
 	if err != nil {
@@ -163,7 +164,8 @@ func readEntry(row pgx.CollectableRow) (*imports.Entry, error) {
 }
 
 // Entries implements imports.Store.
-func (s store) Entries(ctx context.Context, id int64, result imports.Result, page, perPage int) (list calendar.Page[imports.Entry], err error) {
+func (s store) Entries(ctx context.Context, id int64, result imports.Result, page, perPage int) (
+	list calendar.Page[imports.Entry], err error) {
 	const which = `
 		FROM import_entries
 		WHERE site_id = $1

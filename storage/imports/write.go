@@ -250,7 +250,8 @@ func entriesOf(b *imports.Batch) (entries []*imports.Entry, known []*imports.Ide
 
 func queueEntries(queue queueing, site, id int64, list []*imports.Entry) error {
 	const add = `
-		INSERT INTO import_entries (site_id, import_id, number, result, line, uid, recurrence, title, start, event_id, version, fields, found, was)
+		INSERT INTO import_entries (site_id, import_id, number, result, line, uid, recurrence, title, start, event_id, version, fields,
+		                            found, was)
 		SELECT $1, $2, e.number, e.result, e.line, e.uid, e.recurrence, e.title, e.start, e.event, e.version,
 		       string_to_array(e.fields, ','), e.found::jsonb, e.was::jsonb
 		FROM unnest($3::integer[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
@@ -278,8 +279,10 @@ func queueEntries(queue queueing, site, id int64, list []*imports.Entry) error {
 	var counts imports.Counts
 	for i, e := range list {
 		counts.Add(e)
-		numbers[i], lines[i], results[i], uids[i], recurrences[i] = e.Number, e.Line, string(e.Result), shortened(e.UID), shortened(e.Recurrence)
-		titles[i], starts[i], ids[i], versions[i], fields[i] = shortened(e.Title), shortened(e.Start), e.Event, e.Version, strings.Join(e.Fields, ",")
+		numbers[i], lines[i], results[i] = e.Number, e.Line, string(e.Result)
+		uids[i], recurrences[i] = shortened(e.UID), shortened(e.Recurrence)
+		titles[i], starts[i] = shortened(e.Title), shortened(e.Start)
+		ids[i], versions[i], fields[i] = e.Event, e.Version, strings.Join(e.Fields, ",")
 		var err error
 		if len(e.Problems)+len(e.Warnings) > 0 {
 			says[i], err = pg.EncodeJSON(found{e.Problems, e.Warnings})
@@ -315,11 +318,12 @@ func shortened(text string) string {
 
 func queueIdentities(queue queueing, site int64, source []byte, list []*imports.Identity) error {
 	const know = `
-		INSERT INTO import_identities (site_id, source, uid, recurrence, event_id, date_id, place, digest, sequence, modified, version, kept, said)
+		INSERT INTO import_identities (site_id, source, uid, recurrence, event_id, date_id, place, digest, sequence, modified, version,
+		                               kept, said)
 		SELECT $1, $2, i.uid, i.recurrence, i.event, i.date, i.place, i.digest, i.sequence, i.modified, i.version,
 		       string_to_array(i.kept, ','), i.said::jsonb
-		FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bytea[], $8::bytea[], $9::bigint[], $10::timestamptz[], $11::bigint[],
-		            $12::text[], $13::text[])
+		FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bytea[], $8::bytea[], $9::bigint[], $10::timestamptz[],
+		            $11::bigint[], $12::text[], $13::text[])
 		     i (uid, recurrence, event, date, place, digest, sequence, modified, version, kept, said)
 		ON CONFLICT ON CONSTRAINT import_identities_pkey DO UPDATE
 		SET event_id = excluded.event_id,

@@ -95,7 +95,8 @@ const namedByWords = `
 	FROM sites s
 	LEFT JOIN (
 		SELECT 1 AS kind, v.id, concat_ws(E'\n', v.name, v.address, v.city, (
-		           SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'address', v.translations -> l ->> 'city'), E'\n')
+		           SELECT string_agg(concat_ws(
+		               E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'address', v.translations -> l ->> 'city'), E'\n')
 		           FROM unnest($5::text[]) l)) AS name
 		FROM venues v
 		WHERE v.site_id = $1

@@ -26,11 +26,13 @@ func (b *eventQuery) relevance() string {
 			typed = b.Search.Typed[i]
 		}
 		whole := content.Pattern(typed)
-		rank := fmt.Sprintf("CASE WHEN %[1]s LIKE %[2]s THEN CASE WHEN ' ' || translate(%[1]s, %[3]s, %[4]s) || ' ' LIKE %[5]s THEN 0 ELSE 1 END",
+		rank := fmt.Sprintf("CASE WHEN %[1]s LIKE %[2]s"+
+			" THEN CASE WHEN ' ' || translate(%[1]s, %[3]s, %[4]s) || ' ' LIKE %[5]s THEN 0 ELSE 1 END",
 			title, b.arg(content.Pattern(word)), b.arg(separators), b.arg(blanks), b.arg("% "+whole[1:len(whole)-1]+" %"))
 		if b.named != nil && b.named.of[word] != nil {
 			of := b.named.of[word]
-			rank += fmt.Sprintf(" WHEN e.term_ids && %s::bigint[] THEN 2 WHEN e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] THEN 3",
+			rank += fmt.Sprintf(" WHEN e.term_ids && %s::bigint[] THEN 2"+
+				" WHEN e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] THEN 3",
 				b.arg(of.terms), b.arg(of.venues), b.arg(of.organizers))
 		}
 		ranks = append(ranks, rank+" ELSE 4 END")
@@ -39,7 +41,8 @@ func (b *eventQuery) relevance() string {
 	if b.Descending { // the best match comes first in either direction; among equal matches the latest does
 		sign = "-"
 	}
-	return "extract(epoch FROM o.start_local)::float8 " + sign + " " + strconv.FormatInt(farApart, 10) + "::float8 * (" + strings.Join(ranks, " + ") + ")"
+	return "extract(epoch FROM o.start_local)::float8 " + sign + " " +
+		strconv.FormatInt(farApart, 10) + "::float8 * (" + strings.Join(ranks, " + ") + ")"
 }
 
 // farApart is more than the number of seconds between any two dates.

@@ -1,8 +1,8 @@
 package lists
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -71,7 +71,7 @@ func (l *look) statement() string {
 	FROM site, mode
 	WHERE x.site_id = $1
 	  AND x.key = ` + l.key + `
-	  AND mode.whole = ` + fmt.Sprint(l.whole)
+	  AND mode.whole = ` + strconv.FormatBool(l.whole)
 }
 
 // linked is the last change of an item that can affect which events a filter finds.
@@ -113,7 +113,7 @@ func (l *look) touched() string {
 		  AND c.version > (SELECT was.looked FROM was)
 		  AND c.kind = '` + l.Type + `'
 		  AND (SELECT was.looked FROM was) >= 0
-		  AND (SELECT mode.whole FROM mode) = ` + fmt.Sprint(l.whole) + `
+		  AND (SELECT mode.whole FROM mode) = ` + strconv.FormatBool(l.whole) + `
 	), ` + l.before()
 }
 
@@ -134,12 +134,12 @@ func (l *look) before() string {
 		hidden = "COALESCE(max(f.hide_from_listings) OVER (PARTITION BY f.id, f.n_hide_from_listings), p.hidden::text, 'false')"
 		decides = l.decides()
 	}
-	count := ""
+	var count strings.Builder
 	for _, field := range []string{"status", "author", "hide_from_listings"} {
 		value := "t.before ->> '" + field + "'"
-		count += `,
+		count.WriteString(`,
 			       ` + value + ` AS ` + field + `,
-			       count(` + value + `) OVER (PARTITION BY t.id ORDER BY t.version DESC, t.n DESC) AS n_` + field
+			       count(` + value + `) OVER (PARTITION BY t.id ORDER BY t.version DESC, t.n DESC) AS n_` + field)
 	}
 	return `visible AS (
 		SELECT v.id,
@@ -154,7 +154,7 @@ func (l *look) before() string {
 			FROM (
 				SELECT t.id,
 				       t.version,
-				       ` + decides + ` AS decides` + count + `
+				       ` + decides + ` AS decides` + count.String() + `
 				FROM touched t
 				WHERE t.itself
 			) f
@@ -172,8 +172,13 @@ func (l *look) before() string {
 func (l *look) decides() string {
 	q := l.Events
 	fields := []string{"status", "author", "hide_from_listings", "post_password"}
-	for field, asked := range map[string]bool{"categories": len(q.Categories)+len(q.But.Categories) > 0, "tags": len(q.Tags)+len(q.But.Tags) > 0,
-		"venue": len(q.Venues)+len(q.But.Venues) > 0, "organizer": len(q.Organizers) > 0, "featured": q.Featured != nil} {
+	for field, asked := range map[string]bool{
+		"categories": len(q.Categories)+len(q.But.Categories) > 0,
+		"tags":       len(q.Tags)+len(q.But.Tags) > 0,
+		"venue":      len(q.Venues)+len(q.But.Venues) > 0,
+		"organizer":  len(q.Organizers) > 0,
+		"featured":   q.Featured != nil,
+	} {
 		if asked {
 			fields = append(fields, field)
 		}
@@ -235,7 +240,8 @@ func (l *look) matched() string {
 
 // matchedWhole selects all objects that are in the selection now.
 func (l *look) matchedWhole() string {
-	id, version, from := "p.id", "p.version", ""
+	var from string
+	id, version := "p.id", "p.version"
 	at := "(SELECT s.changed_at FROM sites s WHERE s.id = $1)"
 	switch l.Type {
 	case changes.Event:

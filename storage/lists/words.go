@@ -58,7 +58,8 @@ const wordsOfEvents = `
 	       e.venue_ids || e.organizer_ids,
 	       e.term_ids
 	FROM (
-		SELECT e.id, e.title, e.description, e.venue_ids, e.organizer_ids, e.term_ids, CASE WHEN e.languages && $2::text[] THEN e.translations END AS translations
+		SELECT e.id, e.title, e.description, e.venue_ids, e.organizer_ids, e.term_ids,
+		       CASE WHEN e.languages && $2::text[] THEN e.translations END AS translations
 		FROM events e
 		WHERE e.site_id = $1
 		  AND e.status = 'publish'
@@ -71,7 +72,8 @@ const wordsOfEvents = `
 // namesOfSite reads the public names of a site, with their translations in the languages $2.
 const namesOfSite = `
 	SELECT v.id, concat_ws(E'\n', v.name, v.city, v.address, (
-		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n') FROM unnest($2::text[]) l))
+		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n')
+		FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM venues v WHERE v.site_id = $1 AND v.status = 'publish' ORDER BY v.id DESC LIMIT $3) v
 	UNION ALL
 	SELECT g.id, concat_ws(E'\n', g.name, (SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))

@@ -72,8 +72,8 @@ func (s Store) Hold(ctx context.Context, l *newsletters.Subscription, most newsl
 		      AND w.created_at > @since
 		) n`
 	const add = `
-		INSERT INTO letter_subscriptions (site_id, id, email, email_key, language, period, filter, home, client, network, created_at, expires_at,
-		    issue_at, next_at)
+		INSERT INTO letter_subscriptions (site_id, id, email, email_key, language, period, filter, home, client, network, created_at,
+		    expires_at, issue_at, next_at)
 		SELECT @site, @id, @email, @key, @language, @period, @filter, @home, @client, @network, @now, @expires, @now, @now
 		WHERE (` + room + `)
 		  AND NOT EXISTS (
@@ -85,10 +85,26 @@ func (s Store) Hold(ctx context.Context, l *newsletters.Subscription, most newsl
 		        AND o.created_at > @since)`
 	open := false
 	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		a := pgx.NamedArgs{"site": site, "id": l.ID, "email": l.Email, "key": tenancy.Fold(l.Email), "language": l.Language, "period": string(l.Period),
-			"filter": l.Filter, "home": l.Home, "client": l.Client, "network": l.Network, "now": l.Created, "expires": l.Expires,
-			"since": l.Created.AddDate(0, 0, -1), "of_client": most.OfClient, "of_network": most.OfNetwork, "few": most.Few,
-			"waiting": most.Waiting, "most": most.Most}
+		a := pgx.NamedArgs{
+			"site":       site,
+			"id":         l.ID,
+			"email":      l.Email,
+			"key":        tenancy.Fold(l.Email),
+			"language":   l.Language,
+			"period":     string(l.Period),
+			"filter":     l.Filter,
+			"home":       l.Home,
+			"client":     l.Client,
+			"network":    l.Network,
+			"now":        l.Created,
+			"expires":    l.Expires,
+			"since":      l.Created.AddDate(0, 0, -1),
+			"of_client":  most.OfClient,
+			"of_network": most.OfNetwork,
+			"few":        most.Few,
+			"waiting":    most.Waiting,
+			"most":       most.Most,
+		}
 		b.Queue(heed, site, l.Created)
 		b.Queue(room, a).QueryRow(pg.One(&open))
 		b.Queue(add, a)

@@ -103,7 +103,8 @@ func (s Store) Event(ctx context.Context, id int64, first, last time.Time) (days
 }
 
 // Site implements numbers.Store.
-func (s Store) Site(ctx context.Context, first, last time.Time, most int) (days []numbers.Day, own numbers.Counts, events []numbers.Counted, err error) {
+func (s Store) Site(ctx context.Context, first, last time.Time, most int) (
+	days []numbers.Day, own numbers.Counts, events []numbers.Counted, err error) {
 	const byDay = `
 		SELECT n.day,` + sums + `
 		FROM event_numbers n

@@ -27,13 +27,13 @@ func Starting(err error) bool {
 }
 
 // HasSite reports whether a database has a site with a slug, and whether it has any.
-func HasSite(ctx context.Context, url, slug string) (has, any bool, err error) {
+func HasSite(ctx context.Context, url, slug string) (has, some bool, err error) {
 	const query = `SELECT public.site_of($1) IS NOT NULL, EXISTS (SELECT FROM public.sites)`
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return false, false, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	err = conn.QueryRow(ctx, query, slug).Scan(&has, &any)
-	return has, any, err
+	err = conn.QueryRow(ctx, query, slug).Scan(&has, &some)
+	return has, some, err
 }

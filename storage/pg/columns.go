@@ -215,12 +215,22 @@ func WordsColumn[T any](name string, words []string, of func(*T) *[]string) Colu
 
 // BoolColumn is a column with a boolean.
 func BoolColumn[T any](name string, of func(*T) *bool) Column[T] {
-	return Column[T]{Name: name, Type: "boolean", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Bool() }}
+	return Column[T]{
+		Name:  name,
+		Type:  "boolean",
+		Value: func(t *T) any { return *of(t) },
+		Read:  func(f *Fields, t *T) { *of(t) = f.Bool() },
+	}
 }
 
 // NumberColumn is a column with a number that is never null.
 func NumberColumn[T any](name string, of func(*T) *int64) Column[T] {
-	return Column[T]{Name: name, Type: "bigint", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Int64() }}
+	return Column[T]{
+		Name:  name,
+		Type:  "bigint",
+		Value: func(t *T) any { return *of(t) },
+		Read:  func(f *Fields, t *T) { *of(t) = f.Int64() },
+	}
 }
 
 // IDColumn is a column with the id of another item; 0 is stored as null.
@@ -237,7 +247,12 @@ func IDColumn[T any](name string, of func(*T) *int64) Column[T] {
 
 // DegreesColumn is a column with a floating-point number that may be null.
 func DegreesColumn[T any](name string, of func(*T) **float64) Column[T] {
-	return Column[T]{Name: name, Type: "double precision", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Float() }}
+	return Column[T]{
+		Name:  name,
+		Type:  "double precision",
+		Value: func(t *T) any { return *of(t) },
+		Read:  func(f *Fields, t *T) { *of(t) = f.Float() },
+	}
 }
 
 // The types of columns with a time: an instant, or a wall-clock time without a zone.

@@ -34,10 +34,13 @@ type Options struct {
 	Finish    Do                  // called at the end of a transaction, before the commit; may be nil
 	Committed func(*Tx)           // called after each transaction that raised a version, before the response to the write; must not block
 	Failure   func(error) error   // turns errors of Postgres into errors that callers know
-	Strict    bool                // for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as on a busy machine
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
 	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
+
+	// Strict is for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as
+	// on a busy machine.
+	Strict bool
 }
 
 // Kind says what a change of an item means for the row of its site.

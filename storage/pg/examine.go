@@ -159,7 +159,8 @@ const unreadable = `
 
 // acrossSites are tables with site_id that the service reads before it knows the site, or for all sites at once.
 // site_slugs exists only on a cluster.
-var acrossSites = []string{"attention_rounds", "domains", "gatherings", "letter_rounds", "schedule", "site_slugs", "user_addresses", "webhook_rounds"}
+var acrossSites = []string{"attention_rounds", "domains", "gatherings", "letter_rounds", "schedule", "site_slugs",
+	"user_addresses", "webhook_rounds"}
 
 // CheckAddress checks the syntax of a database URL. It returns an error that says what is wrong.
 func CheckAddress(url string) error {

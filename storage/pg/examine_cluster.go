@@ -135,8 +135,10 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 	// connection. Drop the URL's other hosts.
 	var ways []*pgconn.FallbackConfig
 	for _, way := range config.Fallbacks {
-		if same := slices.ContainsFunc(ways, func(w *pgconn.FallbackConfig) bool { return (w.TLSConfig == nil) == (way.TLSConfig == nil) }); same ||
-			(way.TLSConfig == nil) == (config.TLSConfig == nil) {
+		same := slices.ContainsFunc(ways, func(w *pgconn.FallbackConfig) bool {
+			return (w.TLSConfig == nil) == (way.TLSConfig == nil)
+		})
+		if same || (way.TLSConfig == nil) == (config.TLSConfig == nil) {
 			continue
 		}
 		ways = append(ways, &pgconn.FallbackConfig{Host: host, Port: uint16(number), TLSConfig: named(way.TLSConfig, host)})

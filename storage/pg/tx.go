@@ -178,7 +178,8 @@ func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch))
 		FOR NO KEY UPDATE OF s`
 	var state tenancy.State
 	b.Queue(lockSite, t.Site, strconv.FormatInt(t.Site, 10)).QueryRow(func(row pgx.Row) error {
-		return row.Scan(append([]any{nil, &t.Version, &t.Links, &t.Last.Post, &t.Last.Term, &t.Last.User, &state, &t.TextsIndexed}, t.use.Columns()...)...)
+		own := []any{nil, &t.Version, &t.Links, &t.Last.Post, &t.Last.Term, &t.Last.User, &state, &t.TextsIndexed}
+		return row.Scan(append(own, t.use.Columns()...)...)
 	})
 	look(t, b)
 	err := t.Send(ctx, b)

@@ -44,8 +44,8 @@ type statements struct {
 func newKind[T any](k *Kind[T]) *Kind[T] {
 	k.columns = k.allColumns()
 	k.statements = statements{
-		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
-		get: k.SQL(getPlace), named: k.SQL(placesNamed), inLanguages: k.SQL(placesCalled), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
+		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny), get: k.SQL(getPlace), named: k.SQL(placesNamed),
+		inLanguages: k.SQL(placesCalled), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
 		marks:  k.SQL(placeMarks), part: k.SQL(partPlaces), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),

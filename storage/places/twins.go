@@ -45,7 +45,8 @@ func (s store[T]) Twins(ctx context.Context) ([]calendar.Twins, error) {
 	var marks []calendar.Mark
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(linksVersion, site).QueryRow(pg.One(&found.Version))
-		b.Queue(s.kind.marks, site, known.Version, calendar.MostMarks).Query(pg.All(&marks, func(row pgx.CollectableRow) (m calendar.Mark, err error) {
+		all := b.Queue(s.kind.marks, site, known.Version, calendar.MostMarks)
+		all.Query(pg.All(&marks, func(row pgx.CollectableRow) (m calendar.Mark, err error) {
 			return m, row.Scan(&m.ID, &m.Name, &m.City, &m.Zip, &m.Address, &m.Lat, &m.Lng, &m.Apart)
 		}))
 	})

@@ -66,8 +66,14 @@ const noteAnswer = `
 	SET attempt = excluded.attempt,
 	    fingerprint = excluded.fingerprint,
 	    at = excluded.at,
-	    kind = CASE WHEN provider_answers.attempt = excluded.attempt AND excluded.kind = '' THEN provider_answers.kind ELSE excluded.kind END,
-	    object = CASE WHEN provider_answers.attempt = excluded.attempt AND excluded.kind = '' THEN provider_answers.object ELSE excluded.object END,
+	    kind = CASE
+	        WHEN provider_answers.attempt = excluded.attempt AND excluded.kind = '' THEN provider_answers.kind
+	        ELSE excluded.kind
+	    END,
+	    object = CASE
+	        WHEN provider_answers.attempt = excluded.attempt AND excluded.kind = '' THEN provider_answers.object
+	        ELSE excluded.object
+	    END,
 	    status = excluded.status,
 	    headers = excluded.headers,
 	    body = excluded.body

@@ -48,6 +48,13 @@ func (s sites) SetDefaults(ctx context.Context, d platform.SiteDefaults) error {
 }
 
 func defaultsDocument(d *platform.SiteDefaults) pg.Document {
-	return pg.Document{"language": d.Language, "timezone": d.Timezone, "currency_code": d.Currency, "plan": d.Plan, "theme": d.Theme, "map_tiles": d.Tiles,
-		"map_credit": d.Credit}
+	return pg.Document{
+		"language":      d.Language,
+		"timezone":      d.Timezone,
+		"currency_code": d.Currency,
+		"plan":          d.Plan,
+		"theme":         d.Theme,
+		"map_tiles":     d.Tiles,
+		"map_credit":    d.Credit,
+	}
 }

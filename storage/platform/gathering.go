@@ -39,7 +39,8 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 		if slug == "" {
 			continue
 		}
-		if ids[i], err = (sites{s.db, nil}).idIn(s.db.Across("one site by a unique key, for people").QueryRow(ctx, idOf, slug)); err != nil {
+		found := s.db.Across("one site by a unique key, for people").QueryRow(ctx, idOf, slug)
+		if ids[i], err = (sites{s.db, nil}).idIn(found); err != nil {
 			if errors.Is(err, tenancy.ErrNoSite) {
 				err = nil // no such site gathers events
 			}
@@ -51,7 +52,11 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 		return page, err
 	}
 	slices.SortFunc(all, func(a, b *platform.Gathering) int {
-		return cmp.Or(cmp.Compare(a.Receiver.Slug, b.Receiver.Slug), cmp.Compare(a.Receiver.ID, b.Receiver.ID), cmp.Compare(a.Source, b.Source))
+		return cmp.Or(
+			cmp.Compare(a.Receiver.Slug, b.Receiver.Slug),
+			cmp.Compare(a.Receiver.ID, b.Receiver.ID),
+			cmp.Compare(a.Source, b.Source),
+		)
 	})
 	page.Total = len(all)
 	if first := (q.Page - 1) * q.PerPage; first < len(all) {

@@ -32,7 +32,8 @@ func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	_, _ = rand.Read(fresh) // never returns an error: it ends the program instead
 	var secret []byte
 	none, zones, folding := false, "", 0
-	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // a separate query: Citus distributes sites, and cannot write in a query that reads them
+	// This is a separate query: Citus distributes sites, and cannot write in a query that reads them.
+	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil {
 		return nil, db.Failure(err)
 	}
 	if none {

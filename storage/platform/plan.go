@@ -103,7 +103,8 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 // Create stores a new plan. The primary key refuses a second plan with the same name.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes,
+		                   max_webhooks, max_letters, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @letters, @now)`
 	return s.db.Failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
@@ -116,7 +117,8 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 // Set creates or replaces a plan. If two callers set the same plan, the second waits and replaces it.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes,
+		                   max_webhooks, max_letters, created_at)
 		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @letters, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
 	err = pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {

@@ -198,7 +198,13 @@ func (s sites) Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenanc
 		      FROM jsonb_each(s.translations) t
 		      WHERE strpos(lower(t.value ->> 'name'), @search) > 0
 		         OR strpos(lower(t.value ->> 'tagline'), @search) > 0))`
-	return s.page(ctx, s.db.Across("sites that want everybody to find them; the directory remembers its pages"), found, "lower(s.name), s.slug", q)
+	return s.page(
+		ctx,
+		s.db.Across("sites that want everybody to find them; the directory remembers its pages"),
+		found,
+		"lower(s.name), s.slug",
+		q,
+	)
 }
 
 // page reads one page of the sites that meet a condition, and the number of these sites, in one round trip.

@@ -55,10 +55,12 @@ const NameSite = `SELECT name_site($1, $2)`
 func queueSite(t *pg.Tx, b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		INSERT INTO sites (id, slug, name, timezone, language, state, per_page, currency_symbol, currency_code,
-			currency_position, currency_fixed, calendar, languages, content_languages, tagline, theme, map_tiles, map_credit, translations, share, share_on, listed, geo, plan, overrides, created_at)
+			currency_position, currency_fixed, calendar, languages, content_languages, tagline, theme, map_tiles, map_credit,
+			translations, share, share_on, listed, geo, plan, overrides, created_at)
 		OVERRIDING SYSTEM VALUE
 		VALUES (@id, @slug, @name, @timezone, @language, @state, @per_page, @currency_symbol, @currency_code,
-			@currency_position, @currency_fixed, @calendar, @languages, @content_languages, @tagline, @theme, @map_tiles, @map_credit, @translations, @share, @share_on, @listed,
+			@currency_position, @currency_fixed, @calendar, @languages, @content_languages, @tagline, @theme, @map_tiles, @map_credit,
+			@translations, @share, @share_on, @listed,
 			COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, true), @plan, @overrides, @now)`
 	site.Settings.Stamp(t.Version)
 	a := siteArgs(site)

@@ -48,10 +48,12 @@ const settingsColumns = `
 
 // settingsOf returns the destinations of settingsColumns.
 func settingsOf(s *tenancy.Settings) []any {
-	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.CurrencyFixed, &s.Languages, &s.WeekStart, &s.DateForm,
-		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
+	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.CurrencyFixed, &s.Languages,
+		&s.WeekStart, &s.DateForm, &s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme,
+		&s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Seasons, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Seasons, &s.Share.With,
+		&s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
 }
 
 // configureSite writes what a site's own administrators may change.

@@ -26,41 +26,45 @@ const CountUse = `
 	    )
 	WHERE id = $1`
 
+// updateSite writes what the provider can change of a site.
+const updateSite = `
+	UPDATE sites
+	SET slug = @slug,
+	    name = @name,
+	    timezone = @timezone,
+	    language = @language,
+	    state = @state,
+	    per_page = @per_page,
+	    currency_symbol = @currency_symbol,
+	    currency_code = @currency_code,
+	    currency_position = @currency_position,
+	    currency_fixed = @currency_fixed,
+	    languages = @languages,
+	    content_languages = @content_languages,
+	    tagline = @tagline,
+	    map_tiles = @map_tiles,
+	    map_credit = @map_credit,
+	    translations = @translations,
+	    share = @share,
+	    share_on = @share_on,
+	    listed = @listed,
+	    geo = COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, geo OR overrides ? 'geo'),
+	    plan = @plan,
+	    overrides = @overrides,
+	    deleted_at = @deleted_at,
+	    purge_at = @purge_at,
+	    deleted_state = NULLIF(@deleted_state::text, '')
+	WHERE id = @site`
+
+// keepDomains removes all domains of a site but those given.
+const keepDomains = `
+	DELETE FROM domains
+	WHERE site_id = @site
+	  AND domain <> ALL (@domains::text[])`
+
 // Update changes a site. The provider may change read-only sites as well. If the plan changes, the usage of the
 // site is recounted. An update without effect changes neither the version nor the histories.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
-	const update = `
-		UPDATE sites
-		SET slug = @slug,
-		    name = @name,
-		    timezone = @timezone,
-		    language = @language,
-		    state = @state,
-		    per_page = @per_page,
-		    currency_symbol = @currency_symbol,
-		    currency_code = @currency_code,
-		    currency_position = @currency_position,
-		    currency_fixed = @currency_fixed,
-		    languages = @languages,
-		    content_languages = @content_languages,
-		    tagline = @tagline,
-		    map_tiles = @map_tiles,
-		    map_credit = @map_credit,
-		    translations = @translations,
-		    share = @share,
-		    share_on = @share_on,
-		    listed = @listed,
-		    geo = COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, geo OR overrides ? 'geo'),
-		    plan = @plan,
-		    overrides = @overrides,
-		    deleted_at = @deleted_at,
-		    purge_at = @purge_at,
-		    deleted_state = NULLIF(@deleted_state::text, '')
-		WHERE id = @site`
-	const unname = `
-		DELETE FROM domains
-		WHERE site_id = @site
-		  AND domain <> ALL (@domains::text[])`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
 		before := SiteDocument(site)
@@ -81,9 +85,9 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		site.Settings.Stamp(t.Version)
 		a := siteArgs(site)
 		a["site"] = t.Site
-		t.Queue(update, a)
+		t.Queue(updateSite, a)
 		t.Queue(NameSite, t.Site, site.Slug)
-		t.Queue(unname, a)
+		t.Queue(keepDomains, a)
 		for _, domain := range site.Domains {
 			if !slices.Contains(domains, domain) {
 				t.Queue(nameDomain, domain, t.Site)

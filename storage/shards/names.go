@@ -57,7 +57,8 @@ func (n *Names) in(sql string) string {
 		return sql
 	}
 	var b strings.Builder
-	into, done := "", 0 // into: suffix of the written table, which the names of its constraints have as well; done: how much of sql is copied
+	into := "" // the suffix of the written table, which the names of its constraints have as well
+	done := 0  // how much of sql is copied
 	for _, m := range tables.FindAllStringSubmatchIndex(sql, -1) {
 		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
 		table := strings.ToLower(own)

@@ -60,8 +60,9 @@ const columns = `
 func readSource(row pgx.CollectableRow) (*sources.Source, error) {
 	w := &sources.Source{}
 	var given, filter, mapping, problem, counts []byte
-	err := row.Scan(&w.ID, &w.Version, &w.Name, &w.Kind, &w.Shown, &w.Page, &w.Sealed, &w.Known, &w.Every, &w.Policy, &w.Gone, &given, &filter, &mapping, &w.Giver, &w.Active,
-		&w.User, &w.Credential, &w.Home, (*pg.Sometime)(&w.Read), (*pg.Sometime)(&w.Success), (*pg.Sometime)(&w.Next), &problem, &counts,
+	err := row.Scan(&w.ID, &w.Version, &w.Name, &w.Kind, &w.Shown, &w.Page, &w.Sealed, &w.Known, &w.Every,
+		&w.Policy, &w.Gone, &given, &filter, &mapping, &w.Giver, &w.Active, &w.User, &w.Credential, &w.Home,
+		(*pg.Sometime)(&w.Read), (*pg.Sometime)(&w.Success), (*pg.Sometime)(&w.Next), &problem, &counts,
 		&w.Failures, (*pg.Sometime)(&w.Failing), &w.Running, &w.Leaving, (*pg.UTC)(&w.Created), &w.ETag, &w.Modified, &w.Digest)
 	if err != nil {
 		return nil, err
@@ -136,7 +137,8 @@ const settle = `
 	SET sources_due = (
 	    SELECT LEAST(
 	           CASE
-	           WHEN count(DISTINCT w.lease) FILTER (WHERE w.lease_until > $2 AND NOT w.follows) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2 AND NOT w.follows)
+	           WHEN count(DISTINCT w.lease) FILTER (WHERE w.lease_until > $2 AND NOT w.follows) >= 2
+	           THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2 AND NOT w.follows)
 	           ELSE min(w.turn) FILTER (WHERE NOT w.follows)
 	           END,
 	           min(w.turn) FILTER (WHERE w.follows))
@@ -168,9 +170,31 @@ func row(w *sources.Source) (pgx.NamedArgs, error) {
 	if len(w.Mapping) > 0 && err == nil {
 		mapping, err = pg.EncodeJSON(w.Mapping)
 	}
-	return pgx.NamedArgs{"id": w.ID, "version": w.Version, "name": w.Name, "kind": w.Kind, "shown": w.Shown, "page": w.Page, "sealed": w.Sealed,
-		"known": w.Known, "every": w.Every, "policy": w.Policy, "gone": w.Gone, "given": given, "filter": filter, "mapping": mapping, "giver": w.Giver, "active": w.Active, "user": w.User,
-		"credential": w.Credential, "home": w.Home, "next": sometime(w.Next), "etag": w.ETag, "modified": w.Modified, "digest": w.Digest}, err
+	return pgx.NamedArgs{
+		"id":         w.ID,
+		"version":    w.Version,
+		"name":       w.Name,
+		"kind":       w.Kind,
+		"shown":      w.Shown,
+		"page":       w.Page,
+		"sealed":     w.Sealed,
+		"known":      w.Known,
+		"every":      w.Every,
+		"policy":     w.Policy,
+		"gone":       w.Gone,
+		"given":      given,
+		"filter":     filter,
+		"mapping":    mapping,
+		"giver":      w.Giver,
+		"active":     w.Active,
+		"user":       w.User,
+		"credential": w.Credential,
+		"home":       w.Home,
+		"next":       sometime(w.Next),
+		"etag":       w.ETag,
+		"modified":   w.Modified,
+		"digest":     w.Digest,
+	}, err
 }
 
 // sometime returns a time, or nil for the zero time.
@@ -189,10 +213,10 @@ func (s Store) Create(ctx context.Context, w *sources.Source) error {
 		FROM sources
 		WHERE site_id = $1`
 	const create = `
-		INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, given, filter, mapping, giver_id, active, user_id, credential_id,
-			home, next_at, created_at)
-		VALUES (@site, @id, @id, @name, @kind, @shown, @page, @sealed, @known, @every, @policy, @gone, @given, @filter, @mapping, @giver, @active, @user, @credential, @home,
-			@next, @now)`
+		INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, given, filter, mapping,
+			giver_id, active, user_id, credential_id, home, next_at, created_at)
+		VALUES (@site, @id, @id, @name, @kind, @shown, @page, @sealed, @known, @every, @policy, @gone, @given, @filter, @mapping,
+			@giver, @active, @user, @credential, @home, @next, @now)`
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		var have int64
 		var twice bool

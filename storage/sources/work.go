@@ -153,7 +153,8 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		    failing_since = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.failing_since END,
 		    etag = $5,
 		    modified = $6,
-		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => GREATEST(COALESCE(NULLIF($7::double precision, 0), w.every), $4::double precision)) END,
+		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(
+		        secs => GREATEST(COALESCE(NULLIF($7::double precision, 0), w.every), $4::double precision)) END,
 		    lease = '',
 		    lease_until = NULL
 		WHERE w.site_id = $1
@@ -254,17 +255,22 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 		), noted AS (
 			UPDATE sources w
 			SET import_id = CASE WHEN w.import_id = i.id THEN 0 ELSE w.import_id END,
-			    counts = jsonb_build_object('Read', i.noted, 'Created', i.created, 'Changed', i.changed, 'Same', i.same, 'Cancelled', i.cancelled,
-			        'Refused', i.refused, 'Warned', i.warned),
+			    counts = jsonb_build_object('Read', i.noted, 'Created', i.created, 'Changed', i.changed, 'Same', i.same,
+			        'Cancelled', i.cancelled, 'Refused', i.refused, 'Warned', i.warned),
 			    problem = CASE WHEN i.state = 'cancelled' THEN w.problem ELSE i.problem END,
 			    success_at = CASE WHEN ` + well + ` THEN $3::timestamptz ELSE w.success_at END,
 			    failures = CASE WHEN ` + well + ` THEN 0 WHEN i.state = 'cancelled' THEN w.failures ELSE w.failures + 1 END,
-			    failing_since = CASE WHEN ` + well + ` THEN NULL WHEN i.state = 'cancelled' THEN w.failing_since ELSE COALESCE(w.failing_since, $3) END,
+			    failing_since = CASE
+			        WHEN ` + well + ` THEN NULL
+			        WHEN i.state = 'cancelled' THEN w.failing_since
+			        ELSE COALESCE(w.failing_since, $3)
+			    END,
 			    etag = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.etag ELSE '' END,
 			    modified = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.modified ELSE '' END,
 			    digest = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.digest END,
 			    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => CASE
-			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + ` WHEN w.kind = '` + sources.Kalends + `' AND w.etag <> '' AND i.state = 'done' THEN 5
+			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + `
+			        WHEN w.kind = '` + sources.Kalends + `' AND w.etag <> '' AND i.state = 'done' THEN 5
 			        ELSE w.every END) END
 			FROM imports i
 			WHERE w.site_id = $1

@@ -172,7 +172,8 @@ func (c *citus) schema(ctx context.Context, name string) (digest string, err err
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename like 'kalends%'",
-		"delete from sites",           // with all their rows: the foreign keys delete as the owner of the tables, who is subject to no policy
+		// With all their rows: the foreign keys delete as the owner of the tables, who is subject to no policy.
+		"delete from sites",
 		"delete from occurrence_days", // which has no foreign key
 		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs",
 		"delete from plans where name <> 'unlimited'",

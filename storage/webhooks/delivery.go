@@ -41,8 +41,8 @@ func (s Store) Deliveries(ctx context.Context, id int64, page, perPage int) (lis
 		b.Queue(some, site, id, perPage, (page-1)*perPage).
 			Query(pg.All(&list.Items, func(row pgx.CollectableRow) (*webhooks.Delivery, error) {
 				d, took := &webhooks.Delivery{}, int64(0)
-				err := row.Scan(&d.ID, &d.Message, &d.Event, &d.Kind, &d.Object, &d.Version, (*pg.UTC)(&d.Changed), &d.Try, (*pg.UTC)(&d.At),
-					&took, &d.Request, &d.Status, &d.Answer, &d.Problem)
+				err := row.Scan(&d.ID, &d.Message, &d.Event, &d.Kind, &d.Object, &d.Version, (*pg.UTC)(&d.Changed), &d.Try,
+					(*pg.UTC)(&d.At), &took, &d.Request, &d.Status, &d.Answer, &d.Problem)
 				d.Took = time.Duration(took) * time.Millisecond
 				return d, err
 			}))

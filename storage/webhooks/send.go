@@ -113,7 +113,11 @@ const next = `
 	UPDATE webhook_rounds r
 	SET due_at = GREATEST(LEAST(
 	    (SELECT min(LEAST(
-	         (SELECT min(m.lease_until) FROM webhook_messages m WHERE m.site_id = @site AND m.webhook_id = w.id AND m.lease_until IS NOT NULL),
+	         (SELECT min(m.lease_until)
+	          FROM webhook_messages m
+	          WHERE m.site_id = @site
+	            AND m.webhook_id = w.id
+	            AND m.lease_until IS NOT NULL),
 	         CASE WHEN (w.active OR EXISTS (
 	                  SELECT
 	                  FROM webhook_messages t
@@ -194,7 +198,10 @@ const noteReceiver = `
 		RETURNING w.deliveries
 	), forward AS (
 		UPDATE webhook_messages m
-		SET due_at = LEAST(m.due_at, @now::timestamptz + CASE WHEN m.extra < 5 THEN interval '0' ELSE interval '10 seconds' * 2 ^ LEAST(m.extra - 5, 12) END),
+		SET due_at = LEAST(m.due_at, @now::timestamptz + CASE
+		        WHEN m.extra < 5 THEN interval '0'
+		        ELSE interval '10 seconds' * 2 ^ LEAST(m.extra - 5, 12)
+		    END),
 		    extra = m.extra + 1
 		FROM was
 		WHERE was.failing
@@ -204,9 +211,10 @@ const noteReceiver = `
 		  AND m.due_at > @now
 		  AND m.lease_until IS NULL
 	)
-	INSERT INTO webhook_deliveries (site_id, webhook_id, id, message, event, kind, object, version, changed_at, try, at, took, request, status,
-		answer, problem)
-	SELECT @site, @id, now.deliveries, @message, @event, @kind, @object, @version, @changed, @try, @at, @took, @request, @status, @answer, @problem
+	INSERT INTO webhook_deliveries (site_id, webhook_id, id, message, event, kind, object, version, changed_at, try, at, took, request,
+		status, answer, problem)
+	SELECT @site, @id, now.deliveries, @message, @event, @kind, @object, @version, @changed, @try, @at, @took, @request,
+		@status, @answer, @problem
 	FROM now`
 
 // The statements about the message that was sent. A later message may have replaced it in the meantime.
@@ -252,10 +260,32 @@ const (
 // Finish implements webhooks.Rounds.
 func (s Store) Finish(ctx context.Context, a *webhooks.Attempt, r *webhooks.Result) error {
 	now := r.At.Add(r.Took)
-	v := pgx.NamedArgs{"id": a.ID, "done": r.Done, "slow": r.Slow, "misses": r.Misses, "paused": nil, "off": string(r.Off), "now": now,
-		"message": a.Name, "event": a.Event, "kind": a.Kind, "object": a.Object, "version": a.Version, "changed": a.At, "try": a.Try, "at": r.At,
-		"took": r.Took.Milliseconds(), "request": r.Request, "status": r.Status, "answer": r.Answer, "problem": r.Problem,
-		"step": r.Step, "planned": r.Planned, "due": r.Due, "lease": a.Lease}
+	v := pgx.NamedArgs{
+		"id":      a.ID,
+		"done":    r.Done,
+		"slow":    r.Slow,
+		"misses":  r.Misses,
+		"paused":  nil,
+		"off":     string(r.Off),
+		"now":     now,
+		"message": a.Name,
+		"event":   a.Event,
+		"kind":    a.Kind,
+		"object":  a.Object,
+		"version": a.Version,
+		"changed": a.At,
+		"try":     a.Try,
+		"at":      r.At,
+		"took":    r.Took.Milliseconds(),
+		"request": r.Request,
+		"status":  r.Status,
+		"answer":  r.Answer,
+		"problem": r.Problem,
+		"step":    r.Step,
+		"planned": r.Planned,
+		"due":     r.Due,
+		"lease":   a.Lease,
+	}
 	if !r.Paused.IsZero() {
 		v["paused"] = r.Paused
 	}

@@ -102,9 +102,10 @@ func (s Store) Get(ctx context.Context, id int64) (w *webhooks.Webhook, err erro
 func (s Store) Create(ctx context.Context, w *webhooks.Webhook, most int64) error {
 	const count = `SELECT count(*) FROM webhooks WHERE site_id = $1`
 	const create = `
-		INSERT INTO webhooks (site_id, id, version, url, events, filter, payload, language, home, user_id, credential_id, secrets, active,
-			off_at, seen_version, created_at)
-		VALUES (@site, @id, @id, @url, @events, @filter, @payload, @language, @home, @user, @credential, @secrets, @active, @off_at, @id, @now)`
+		INSERT INTO webhooks (site_id, id, version, url, events, filter, payload, language, home, user_id, credential_id, secrets,
+			active, off_at, seen_version, created_at)
+		VALUES (@site, @id, @id, @url, @events, @filter, @payload, @language, @home, @user, @credential, @secrets, @active,
+			@off_at, @id, @now)`
 	const begin = `
 		INSERT INTO webhook_rounds (site_id, looked, due_at)
 		VALUES ($1, $2, $3)
