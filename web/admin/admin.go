@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/admin/counting"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/admin/fields"
 	"github.com/kalends/kalends/web/admin/gathering"
 	"github.com/kalends/kalends/web/admin/hooks"
@@ -39,6 +40,7 @@ type Pages struct {
 	platform *platform.Platform
 
 	pictures *pictures.Pages // their routes are part of these, as are those of the following packages
+	editor   *editor.Pages
 	places   *places.Pages
 	terms    *terms.Pages
 	people   *people.Pages
@@ -47,7 +49,6 @@ type Pages struct {
 	hooks    *hooks.Pages
 	fields   *fields.Pages
 	imports  *importing.Pages
-	imported *imports.Service
 	sources  *gathering.Pages
 	letters  *letters.Pages
 	planner  *planner.Pages
@@ -62,7 +63,6 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 		calendar: c,
 		editing:  e,
 		platform: p,
-		imported: i,
 		pictures: images,
 		places:   places.New(c, e, p, images),
 		terms:    terms.New(c, p),
@@ -76,7 +76,8 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 		letters:  letters.New(n),
 		counted:  counting.New(counted),
 	}
-	w.planner = planner.New(c, e, w.editable)
+	w.editor = editor.New(c, e, p, i, images, w.places, w.counted)
+	w.planner = planner.New(c, e, w.editor.Editable)
 	return w
 }
 
@@ -89,32 +90,14 @@ func (w *Pages) Routes() []frame.Route {
 		frame.PostPage("/desk", edit, w.startAt),
 		frame.GetPage("/events", edit, w.listEvents),
 		frame.PostPage("/events", edit, w.manyEvents),
-		frame.GetPage("/events/new", edit, w.newEvent),
-		frame.FormPage("/events/new", edit, w.createEvent),
-		frame.FormPage("/events/preview", edit, w.previewEvent),
 		frame.GetPage("/events/export", edit, w.exportEvents),
 		frame.FormPage("/events/undo", edit, w.undo),
 		frame.GetPage("/events/quick", edit, w.askQuick),
 		frame.FormPage("/events/quick", edit, w.addQuick),
-		frame.GetPage("/events/#/row", edit, w.askRow),
-		frame.FormPage("/events/#/row", edit, w.saveRow),
-		frame.GetPage("/events/#/copy", edit, w.askCopy),
-		frame.FormPage("/events/#/copy", edit, w.copyEvent),
-		frame.GetPage("/search/venues", edit, w.searchVenues),
-		frame.GetPage("/search/organizers", edit, w.searchOrganizers),
-		frame.GetPage("/search/tags", edit, w.searchTags),
 		frame.GetPage("/search/all", edit, w.searchAnywhere),
-		frame.GetPage("/search/zones", edit, w.searchZones),
-		frame.GetPage("/search/events", edit, w.searchParents),
-		frame.GetPage("/events/#", edit, w.editEvent),
-		frame.FormPage("/events/#", edit, w.updateEvent),
-		frame.FormPage("/events/#/remove", edit, w.removeEvent),
-		frame.PostPage("/events/#/preview", edit, w.changePreview),
-		frame.PostPage("/events/#/source", edit, w.takeBack),
-		frame.FormPage("/drafts", edit, w.saveDraft),
 		frame.GetPage("/trash", edit, w.trash),
 	}
-	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
+	return slices.Concat(list, w.editor.Routes(), w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.places.Routes(), w.terms.Routes(), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
 		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(),
 		w.letters.Routes(), w.counted.Routes(), w.planner.Routes(),

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -177,7 +178,7 @@ func (w *Pages) checkBulk(ctx context.Context, b *bulk) {
 	w.checkShared(ctx, b)
 	values := args.Values{}
 	b.plain(ctx, values)
-	if _, err := frame.Parsed[calendar.EventFields](eventTable, values, args.Updating); err != nil {
+	if _, err := frame.Parsed[calendar.EventFields](editor.Table, values, args.Updating); err != nil {
 		b.form.Refuse(ctx, err)
 	}
 }
@@ -338,7 +339,7 @@ const scheduled = "scheduled"
 
 // happeningChoices are the statuses that the form offers.
 func (*bulk) happeningChoices(ctx context.Context) (list []frame.Pair) {
-	for _, status := range happenings {
+	for _, status := range editor.Happenings {
 		if status == "" {
 			status = scheduled
 		}

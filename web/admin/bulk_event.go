@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
@@ -105,7 +106,7 @@ func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list
 	if editing.Shown(e) && !editing.Shown(was) && !e.Recurring() && e.EndUTC.Before(now) {
 		list = append(list, frame.Tell(ctx, "doubt.over"))
 	}
-	if name := sourceName(ctx, was); name != "" {
+	if name := editor.SourceName(ctx, was); name != "" {
 		list = append(list, frame.TellWith(ctx, "bulk.source", "Name", name))
 	}
 	return list
@@ -145,7 +146,7 @@ func (b *bulk) fields(ctx context.Context, e *calendar.Event) (*calendar.EventFi
 	if len(values) == 0 && !others && !retagged {
 		return nil, nil //nolint:nilnil // nothing is asked
 	}
-	f, err := frame.Parsed[calendar.EventFields](eventTable, values, args.Updating)
+	f, err := frame.Parsed[calendar.EventFields](editor.Table, values, args.Updating)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (b *bulk) fields(ctx context.Context, e *calendar.Event) (*calendar.EventFi
 		f.Categories = args.Some(refsOf(categories))
 	}
 	if retagged {
-		f.Tags = args.Some(tagRefs(strings.Join(tags, ",")))
+		f.Tags = args.Some(editor.TagRefs(strings.Join(tags, ",")))
 	}
 	return f, nil
 }
@@ -242,14 +243,14 @@ func (b *bulk) categoriesOf(e *calendar.Event) (list []calendar.Term, changed bo
 
 // tagsOf are the names of the tags that an event would have.
 func (b *bulk) tagsOf(e *calendar.Event) (list []string, changed bool) {
-	remove := splitTags(b.form.Get("remove_tags"))
+	remove := editor.SplitTags(b.form.Get("remove_tags"))
 	for _, t := range e.Tags {
 		if !slices.ContainsFunc(remove, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
 			list = append(list, t.Name)
 		}
 	}
 	changed = len(list) != len(e.Tags)
-	for _, name := range splitTags(b.form.Get("add_tags")) {
+	for _, name := range editor.SplitTags(b.form.Get("add_tags")) {
 		if !slices.ContainsFunc(list, func(there string) bool { return strings.EqualFold(name, there) }) {
 			list, changed = append(list, name), true
 		}

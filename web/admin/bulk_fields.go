@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/words"
@@ -59,7 +60,7 @@ func (b *bulk) label(ctx context.Context, name string) string {
 	if name == "add_category" || name == "remove_category" {
 		name = "categories"
 	}
-	return labelsOf(b.form)(ctx, name)
+	return editor.Labels(b.form)(ctx, name)
 }
 
 // ticksNamed are the attributes that name a group of tick boxes.

@@ -6,11 +6,11 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
@@ -86,19 +86,19 @@ func (c *copies) unable() []*bulkEvent {
 
 // at returns the time of the copy of an event, as text.
 func (c *copies) at(ctx context.Context, e *calendar.Event) string {
-	return frame.ShortSpan(ctx, copyOn(e, e.Start.AddDate(0, 0, c.days)))
+	return frame.ShortSpan(ctx, editor.CopyOn(e, e.Start.AddDate(0, 0, c.days)))
 }
 
 // makeCopies makes the copies, as drafts or with the status of their events.
 func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply, error) {
 	list := c.fitting()
-	ids := make([]int64, 0, len(list))
+	ids, events := make([]int64, 0, len(list)), make([]*calendar.Event, 0, len(list))
 	for _, e := range list {
-		ids = append(ids, e.ID)
+		ids, events = append(ids, e.ID), append(events, e.Event)
 	}
 	once := onceFor(c.form, step+strconv.Itoa(c.days), ids)
 	version, err := w.platform.Forms.Once(v.Ctx, once, accounts.Batch, func(ctx context.Context) (int64, error) {
-		fields, err := w.copiesOf(v, c, list, step)
+		fields, err := w.editor.CopiesOf(v, events, c.days, step == "same", func(text string) { c.form.Wrong("copy_days", text) })
 		if err == nil {
 			err = w.doubtCopies(ctx, c, list, fields)
 		}
@@ -125,50 +125,11 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 func (w *Pages) doubtCopies(ctx context.Context, c *copies, list []*bulkEvent, fields []*calendar.EventFields) error {
 	made := make([]editing.Publishing, 0, len(fields))
 	for i, f := range fields {
-		one, err := w.copyOf(ctx, list[i].Event, f)
+		one, err := w.editor.CopyOf(ctx, list[i].Event, f)
 		if err != nil {
 			return err
 		}
 		made = append(made, one)
 	}
 	return w.editing.Doubt(ctx, c.form.Get(frame.SureField), made...)
-}
-
-// copiesOf returns the fields of the copies. It adds the problems of a copy to the form, with the event's title.
-func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step string) ([]*calendar.EventFields, error) {
-	offered := &eventEditor{}
-	if err := w.offers(v.Ctx, offered); err != nil {
-		return nil, err
-	}
-	made := make([]*calendar.EventFields, 0, len(list))
-	for _, one := range list {
-		e := *one.Event
-		ed := *offered
-		ed.event = &e
-		ed.offerOwn(v.Ctx, &e)
-		ed.venues, ed.organizers = distinct(slices.Clone(ed.venues)), distinct(slices.Clone(ed.organizers))
-		status := calendar.Draft
-		if step == "same" {
-			status = e.Status
-			if status == calendar.Future {
-				status = calendar.Publish
-			}
-		}
-		w.copyAt(v.Ctx, &ed, e.Start.AddDate(0, 0, c.days), status)
-		ed.form.Set("end_date", frame.ClockText(e.End.AddDate(0, 0, c.days)))
-		fields, err := w.readEvent(v, &ed, nil)
-		if errors.Is(err, frame.ErrWrong) {
-			var problems []string
-			for _, name := range ed.form.Wrongs(nil) {
-				problems = append(problems, ed.form.Told(v.Ctx, name))
-			}
-			c.form.Wrong("copy_days", e.Title+" – "+strings.Join(problems, " "))
-		}
-		if err != nil {
-			return nil, err
-		}
-		guardCopy(fields, &e)
-		made = append(made, fields)
-	}
-	return made, nil
 }

@@ -319,3 +319,12 @@ func (b *eventList) actions(ctx context.Context) []string {
 	}
 	return list
 }
+
+// lengths are the page lengths to choose from.
+func lengths(ctx context.Context) []frame.Pair {
+	list := make([]frame.Pair, 0, len(boardLengths))
+	for _, n := range boardLengths {
+		list = append(list, frame.Pair{Name: strconv.Itoa(n), Value: frame.Number(ctx, n)})
+	}
+	return list
+}

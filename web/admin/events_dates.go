@@ -2,13 +2,12 @@ package admin
 
 import (
 	"context"
-	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -36,11 +35,6 @@ func (b *eventList) title(ctx context.Context) string {
 	return frame.TellWith(ctx, "dates.of", "Name", b.series.Title)
 }
 
-// datesAddress is the address of the list of a series' dates, from a day on.
-func datesAddress(series int64, from time.Time) string {
-	return frame.AdminRoot + "/events?" + url.Values{"series": {frame.IDText(series)}, "from": {from.Format(time.DateOnly)}}.Encode()
-}
-
 // unfiltered is the address of the list without its filter.
 func (b *eventList) unfiltered() string {
 	if b.series == nil {
@@ -51,7 +45,7 @@ func (b *eventList) unfiltered() string {
 
 // dates is the address of the list of a series' dates.
 func (b *eventList) dates(ctx context.Context, e *calendar.Event) string {
-	return datesAddress(e.ID, datesFrom(ctx, e, b.now))
+	return repeats.DatesAddress(e.ID, repeats.DatesFrom(ctx, e, b.now))
 }
 
 // named returns a name for an entry of the list that distinguishes it from the others. For dates of a series it
@@ -61,16 +55,6 @@ func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 		return e.Title
 	}
 	return e.Title + ", " + frame.ShortSpan(ctx, e)
-}
-
-// datesFrom returns the first day that the list of a series' dates shows: today, or the start of the series if it
-// is over.
-func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
-	today := args.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
-	if e.Coming != nil && e.Coming.Start.Before(today) {
-		return args.DayOf(e.Start)
-	}
-	return today
 }
 
 // comingOf is a copy of a series with the times of its next date, for showing them.

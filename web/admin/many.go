@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
 )
@@ -159,4 +160,26 @@ func (w *Pages) together(v *frame.Visit, m *chosen.Actions, do string) (*frame.R
 		frame.OfferUndo(v, reply, became.Version)
 	}
 	return reply, nil
+}
+
+// onlyOne limits a form to a single event, whatever is ticked, if it was sent with the button that confirms this
+// event.
+func onlyOne(f *frame.Form) {
+	if id := f.Get("confirm"); id != "" {
+		f.Set("do", "confirm")
+		f.Set("id", id)
+		f.Set("all")
+	}
+}
+
+// confirms returns the change for events that are still right: it sets only the time of the last change. It leaves
+// events unchanged that nobody has to check.
+func (w *Pages) confirms(v *frame.Visit) joint {
+	scope := tenancy.Current(v.Ctx)
+	return func(e *calendar.Event) (*calendar.EventFields, error) {
+		if !w.calendar.Events().Unchecked(scope, e) {
+			return nil, nil // nothing to confirm
+		}
+		return &calendar.EventFields{}, nil
+	}
 }

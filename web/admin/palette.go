@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
@@ -22,7 +23,7 @@ type target struct{ kind, name, note, path, copy string }
 
 // searchAnywhere finds what the user can edit by its name: events, venues, organizers, users and settings.
 func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
-	typed := strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))
+	typed := strings.TrimSpace(frame.Cut(v.Query.Get("q"), editor.LongestPick))
 	if typed == "" {
 		return frame.PartReply(0, targetList(nil)), nil
 	}
@@ -116,7 +117,7 @@ func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err er
 		}
 		for _, e := range page.Items {
 			if calendar.MayEdit(v.Scope().Principal, &e.Post) && !e.Trashed() {
-				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), frame.EventAddress(e.ID), copyAddress(e)})
+				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), frame.EventAddress(e.ID), editor.CopyAddress(e)})
 			}
 		}
 	}

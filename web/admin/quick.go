@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
@@ -57,7 +58,7 @@ func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
 		r.Status = http.StatusUnprocessableEntity
 		return r, nil
 	}
-	fields, err := frame.Parsed[calendar.EventFields](eventTable, l.values(v.Ctx), args.Creating)
+	fields, err := frame.Parsed[calendar.EventFields](editor.Table, l.values(v.Ctx), args.Creating)
 	if err != nil {
 		return w.quickWrong(v, l, err)
 	}

@@ -9,13 +9,9 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/frame"
 )
-
-// removalOf returns the write that removed an event. Removing a date of a series is a change of the series.
-func removalOf(e *calendar.Event) editing.Write {
-	return editing.Write{ID: frame.WholeID(e), Version: e.Version}
-}
 
 // undo undoes the write of the last form.
 func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
@@ -74,7 +70,7 @@ func keptFields(ctx context.Context, one *editing.Kept) string {
 	f := &frame.Form{Kind: "event"}
 	list := make([]string, 0, len(one.Fields))
 	for _, name := range one.Fields {
-		if label := keptLabel(ctx, f, name); label != name && !slices.Contains(list, label) {
+		if label := editor.KeptLabel(ctx, f, name); label != name && !slices.Contains(list, label) {
 			list = append(list, label)
 		}
 	}

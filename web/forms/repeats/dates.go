@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -357,4 +358,19 @@ func writeDays(list []time.Time, start time.Time) string {
 	}
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), " ")
+}
+
+// DatesAddress is the address of the list of a series' dates, from a day on.
+func DatesAddress(series int64, from time.Time) string {
+	return frame.AdminRoot + "/events?" + url.Values{"series": {frame.IDText(series)}, "from": {from.Format(time.DateOnly)}}.Encode()
+}
+
+// DatesFrom returns the first day that the list of a series' dates shows: today, or the start of the series if it
+// is over.
+func DatesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
+	today := args.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
+	if e.Coming != nil && e.Coming.Start.Before(today) {
+		return args.DayOf(e.Start)
+	}
+	return today
 }
