@@ -18,7 +18,7 @@ import (
 // Asked holds the times, prices and places in a search, and its remaining words.
 type Asked struct {
 	Words       string    // the rest of the search
-	Period      string    // "today", "tonight", "weekend", "week", "month", or "" for days or any time
+	Period      string    // "today", "tonight", "weekend", "week", "nextweek", "month", or "" for days or any time
 	First, Last time.Time // days, if no period is named; zero: any time
 	Free        bool
 	Online      bool
@@ -101,7 +101,7 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 	if a.Period != "" || !a.First.IsZero() {
 		return
 	}
-	if period, n := longestOf(r, r.v.Periods, i); n > 0 {
+	if period, n := longestOf(r, r.v.Periods, i); n > 0 && (period != nextWeek || r.weekdayAfter(i+n) == 0) {
 		a.Period = period
 		r.use(i, n, Day)
 		return

@@ -42,6 +42,9 @@ func TestAsk(t *testing.T) {
 		{"en", "jazz", "jazz|"}, {"en", `"march" of time`, `"march" of time|`}, {"en", "march -free", "march -free|"}, {"de", "do it so", "do it so|"}, {"en", "", "|"},
 		{"pl", "koncert w grudniu", "koncert|2026-12-01 2026-12-31"}, {"tr", "konser bu hafta sonu", "konser|weekend"},
 		{"en", "jazz tonight", "jazz|tonight"}, {"de", "heute kostenlos", "|today|free"}, {"ja", "今夜ジャズ", "ジャズ|tonight"}, {"zh-Hans", "今晚爵士", "爵士|tonight"},
+		{"en", "jazz next week", "jazz|nextweek"}, {"de", "Konzert nächste Woche kostenlos", "Konzert|nextweek|free"}, {"ja", "来週ジャズ", "ジャズ|nextweek"},
+		{"en", "Monday next week", "|2026-11-30 2026-11-30"}, {"de", "nächste Woche am Dienstag", "|2026-12-01 2026-12-01"}, {"fr", "mardi la semaine prochaine", "|2026-12-01 2026-12-01"},
+		{"en", "jazz the day after tomorrow", "jazz|2026-11-25 2026-11-25"}, {"en", "tomorrow", "|2026-11-24 2026-11-24"}, {"fr", "après demain", "|2026-11-25 2026-11-25"},
 	} {
 		if got := asked(t, c.language, c.search).String(); got != c.want {
 			t.Errorf("%s: %q is %s, want %s", c.language, c.search, got, c.want)
@@ -74,11 +77,21 @@ func TestAskInEachLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		say := func(key string) string { return i18n.Text(language, key, nil) }
 		for search, want := range map[string]string{say("public.filter.when.weekend"): "|weekend", say("public.filter.when.week"): "|week",
-			say("public.filter.when.month"): "|month", say("public.filter.when.today"): "|today",
+			say("public.filter.when.nextweek"): "|nextweek", say("public.filter.when.month"): "|month", say("public.filter.when.today"): "|today",
 			say("public.filter.when.tonight"): "|tonight", say("public.filter.when.tonight") + " " + say("public.free"): "|tonight|free", say("public.free"): "||free",
 			"xyz " + say("public.free"): "xyz||free", say("date.month.3"): "|2027-03-01 2027-03-31", say("date.weekday.4"): "|2026-11-26 2026-11-26"} {
 			if got := asked(t, language, search).String(); got != want {
 				t.Errorf("%s: %q is %s, want %s", language, search, got, want)
+			}
+		}
+		for words := range strings.SplitSeq(say("words.next.week"), "|") {
+			if got := asked(t, language, "xyz "+words).String(); got != "xyz|nextweek" {
+				t.Errorf("%s: %q is %s", language, words, got)
+			}
+		}
+		for words := range strings.SplitSeq(say("admin.quick.after"), "|") {
+			if got := asked(t, language, "xyz "+words).String(); got != "xyz|2026-11-25 2026-11-25" {
+				t.Errorf("%s: %q is %s", language, words, got)
 			}
 		}
 		for evening := range strings.SplitSeq(say("public.filter.tonight.typed"), "|") {

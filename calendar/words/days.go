@@ -94,11 +94,8 @@ func (r *reader) dayFrom(i int) (day time.Time, named, again bool, n int) {
 		return r.today.AddDate(0, 0, days), false, false, n
 	}
 	if _, n := longestOf(r, r.v.NextWeek, i); n > 0 {
-		at := i + n
-		for r.v.Fillers[r.word(at)] {
-			at++
-		}
-		if weekday, more := longestOf(r, r.v.Weekdays, at); more > 0 {
+		if at := r.weekdayAfter(i + n); at > 0 {
+			weekday, more := longestOf(r, r.v.Weekdays, at)
 			return r.inNextWeek(weekday), false, false, at + more - i
 		}
 	}
@@ -148,6 +145,17 @@ func (r *reader) compound(i int) (part string, day time.Weekday, ok bool) {
 		}
 	}
 	return "", 0, false
+}
+
+// weekdayAfter returns where a weekday begins at a word or after fillers, or 0 if there is none.
+func (r *reader) weekdayAfter(at int) int {
+	for r.v.Fillers[r.word(at)] {
+		at++
+	}
+	if _, n := longestOf(r, r.v.Weekdays, at); n == 0 {
+		return 0
+	}
+	return at
 }
 
 // inNextWeek returns the day of a weekday in next week, which begins on the site's first day of the week.

@@ -27,7 +27,7 @@ type Vocabulary struct {
 	Alone      map[string]time.Month   // names of months that stand for the whole month in a search
 	Days       map[string]int          // today, tomorrow: days from now
 	Feasts     map[string]Feast
-	Periods    map[string]string // tonight, weekend, week, month: what is chosen by them in a search
+	Periods    map[string]string // tonight, weekend, week, nextweek, month: what is chosen by them in a search
 	Fillers    map[string]bool   // ignored before a date, time or place: on, at, in
 	Clock      map[string]bool   // before or after a number that is a time: o’clock, Uhr
 	Until      map[string]bool   // between two times or days
@@ -149,6 +149,11 @@ func (v *Vocabulary) learn(language string, searched bool) {
 			}
 		}
 	}
+	for _, key := range []string{"public.filter.when.nextweek", "words.next.week"} {
+		for _, word := range phrases(language, key) {
+			once(v.Periods, word, nextWeek)
+		}
+	}
 	for text := range strings.SplitSeq(i18n.Text(language, "words.weekly", nil), "|") {
 		if name, day, ok := strings.Cut(text, "="); ok {
 			n, _ := strconv.Atoi(day)
@@ -162,7 +167,11 @@ func (v *Vocabulary) learn(language string, searched bool) {
 	}
 }
 
-const tonight = "tonight"
+// The periods that are read in their own way.
+const (
+	tonight  = "tonight"
+	nextWeek = "nextweek"
+)
 
 // once adds an entry. It reports false, and changes nothing, if the name has one already.
 func once[T any](list map[string]T, name string, value T) bool {

@@ -215,13 +215,14 @@ func (c *choice) timed() bool { return c.Days != nil || c.On.Given() }
 
 // spansFrom returns the named periods relative to a day. The remainder of a week that has begun counts as this week.
 func spansFrom(l ui.Dates, today time.Time) []span {
-	month := l.MonthFrom(today, 1)
+	month, nextWeek := l.MonthFrom(today, 1), ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 7)
 	return []span{
 		{name: "today", days: calendar.Days{First: today, Last: today}},
 		{name: "tonight", on: "tonight"},
 		{name: "tomorrow", days: calendar.Days{First: today.AddDate(0, 0, 1), Last: today.AddDate(0, 0, 1)}},
 		{name: "weekend", on: "weekend"},
 		{name: "week", days: calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
+		{name: "nextweek", days: calendar.Days{First: nextWeek, Last: nextWeek.AddDate(0, 0, 6)}},
 		{name: "month", days: calendar.Days{First: month, Last: l.MonthEnd(month)}},
 	}
 }

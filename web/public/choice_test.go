@@ -39,14 +39,14 @@ func TestNamedPeriods(t *testing.T) {
 		start int // first day of the week
 		want  string
 	}{
-		{"2027-03-01", 1, "today 1-1, tomorrow 2-2, week 1-7, month 4/1-4/30"},         // a Monday
-		{"2027-03-05", 1, "today 5-5, tomorrow 6-6, week 5-7, month 4/1-4/30"},         // Friday
-		{"2027-03-06", 1, "today 6-6, tomorrow 7-7, week 6-7, month 4/1-4/30"},         // Saturday
-		{"2027-03-07", 1, "today 7-7, tomorrow 8-8, week 7-7, month 4/1-4/30"},         // Sunday
-		{"2027-03-07", 7, "today 7-7, tomorrow 8-8, week 7-13, month 4/1-4/30"},        // where weeks begin on Sunday
-		{"2027-03-06", 6, "today 6-6, tomorrow 7-7, week 6-12, month 4/1-4/30"},        // or on Saturday
-		{"2027-01-31", 1, "today 31-31, tomorrow 2/1-2/1, week 31-31, month 2/1-2/28"}, // a Sunday at the end of a month
-		{"2027-12-31", 1, "today 31-31, tomorrow 1/1-1/1, week 31-1/2, month 1/1-1/31"},
+		{"2027-03-01", 1, "today 1-1, tomorrow 2-2, week 1-7, nextweek 8-14, month 4/1-4/30"},            // a Monday
+		{"2027-03-05", 1, "today 5-5, tomorrow 6-6, week 5-7, nextweek 8-14, month 4/1-4/30"},            // Friday
+		{"2027-03-06", 1, "today 6-6, tomorrow 7-7, week 6-7, nextweek 8-14, month 4/1-4/30"},            // Saturday
+		{"2027-03-07", 1, "today 7-7, tomorrow 8-8, week 7-7, nextweek 8-14, month 4/1-4/30"},            // Sunday
+		{"2027-03-07", 7, "today 7-7, tomorrow 8-8, week 7-13, nextweek 14-20, month 4/1-4/30"},          // where weeks begin on Sunday
+		{"2027-03-06", 6, "today 6-6, tomorrow 7-7, week 6-12, nextweek 13-19, month 4/1-4/30"},          // or on Saturday
+		{"2027-01-31", 1, "today 31-31, tomorrow 2/1-2/1, week 31-31, nextweek 2/1-2/7, month 2/1-2/28"}, // a Sunday at the end of a month
+		{"2027-12-31", 1, "today 31-31, tomorrow 1/1-1/1, week 31-1/2, nextweek 1/3-1/9, month 1/1-1/31"},
 	} {
 		today, err := time.Parse(time.DateOnly, c.today)
 		if err != nil {
