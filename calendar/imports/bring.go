@@ -298,12 +298,13 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if err := r.still(ctx); err != nil {
+	ctx, err := r.still(ctx)
+	if err != nil {
 		return err
 	}
 	b := r.batch()
 	b.Bring, b.Notes = list, r.marks
-	err := r.store.Write(ctx, &b)
+	err = r.store.Write(ctx, &b)
 	switch {
 	case err == nil:
 		r.marks = nil

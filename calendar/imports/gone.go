@@ -44,6 +44,10 @@ func (r *run) gone(ctx context.Context) error {
 		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}
 		return nil
 	}
+	ctx, err := r.still(ctx)
+	if err != nil {
+		return err
+	}
 	number := r.in.Total + len(r.file.Things)
 	w := r.writer()
 	for _, event := range missing {

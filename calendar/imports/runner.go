@@ -129,17 +129,18 @@ func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error
 	return tenancy.Importing(tenancy.With(ctx, scope), i.ID), err
 }
 
-// still returns an error if the user who asked for the import has lost rights since the import began.
-func (r *run) still(ctx context.Context) error {
+// still returns a context with the rights that the user who asked for the import has by now, for the next batch: their area may have
+// changed since the import began. It returns an error if they may no longer import, or are no longer editors.
+func (r *run) still(ctx context.Context) (context.Context, error) {
 	began := tenancy.Current(ctx).Principal
 	if r.in.By.UserID == 0 {
-		return nil
+		return ctx, nil
 	}
 	now, err := r.acting(ctx, r.in)
 	if err == nil && editor(began) && !editor(tenancy.Current(now).Principal) {
 		err = tenancy.ErrForbidden
 	}
-	return err
+	return now, err
 }
 
 // after records how an import ended, and reports whether it did. If another node holds the import, it does nothing.

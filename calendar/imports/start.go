@@ -320,6 +320,10 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	return i, nil
 }
 
+// Removable reports whether a principal who sees an import may cancel or delete it: somebody who edits only a part of the calendar may not
+// do so with imports of others.
+func Removable(p tenancy.Principal, i *Import) bool { return p.Area.Whole() || i.By.UserID == p.UserID }
+
 // Remove cancels an import that has not ended; events stored so far are kept. It deletes an import that has ended,
 // together with its report. It returns the last state of the import, or tenancy.ErrForbidden if it is someone else's and
 // the principal edits only a part of the calendar.
@@ -335,7 +339,7 @@ func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !scope.Principal.Area.Whole() && i.By.UserID != scope.Principal.UserID {
+	if !Removable(scope.Principal, i) {
 		return nil, tenancy.ErrForbidden
 	}
 	if i.Ended() {

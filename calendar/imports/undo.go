@@ -39,10 +39,11 @@ func (r *run) undo(ctx context.Context) error {
 		}
 	}
 	for n := 0; n < len(list); n += undoTogether {
-		if err := r.still(ctx); err != nil {
+		now, err := r.still(ctx)
+		if err != nil {
 			return err
 		}
-		if err := r.undoSome(ctx, list[n:min(n+undoTogether, len(list))], kept, whole); err != nil {
+		if err := r.undoSome(now, list[n:min(n+undoTogether, len(list))], kept, whole); err != nil {
 			return err
 		}
 	}

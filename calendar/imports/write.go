@@ -28,7 +28,8 @@ func (r *run) flush(ctx context.Context) error {
 	if len(list) == 0 {
 		return nil
 	}
-	if err := r.still(ctx); err != nil {
+	ctx, err := r.still(ctx)
+	if err != nil {
 		return err
 	}
 	if err := r.recognise(ctx, list); err != nil {

@@ -64,3 +64,25 @@ func TestNamesInOtherLanguages(t *testing.T) {
 		t.Errorf("%s events at the town hall", got)
 	}
 }
+
+// On a site with several languages, the field for the name of an entry says which language it is for.
+func TestLanguageOfTitles(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	label := func(path string, want bool) {
+		t.Helper()
+		p := b.Get(path)
+		if said := p.Shows(`<bdi class="price-unit">(English)</bdi>`); p.Status != http.StatusOK || said != want {
+			t.Errorf("%s names the language: %v", path, said)
+		}
+	}
+	paths := []string{"/admin/events/new", "/admin/venues/new", "/admin/organizers/new", "/admin/settings"}
+	for _, path := range paths {
+		label(path, false)
+	}
+	k.Provider("PATCH", "/sites/demo", kit.Object{"settings": kit.Object{"content_languages": []string{"en", "de"}}}).Want(t, http.StatusOK, "")
+	for _, path := range append(paths, fmt.Sprintf("/admin/categories/%d", k.Made("/categories", kit.Object{"name": "Music"}))) {
+		label(path, true)
+	}
+}

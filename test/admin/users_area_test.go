@@ -57,3 +57,25 @@ func TestAreaOfAPerson(t *testing.T) {
 	}
 	k.Get("/events", "author").Has(t, "events.0.venue.venue", "Hall")
 }
+
+// Who edits a part of the calendar sees no button that would be refused: imports of others are theirs to cancel and delete.
+func TestButtonsOfOthersImports(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	music := k.Made("/categories", kit.Object{"name": "Music"})
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"categories": []int64{music}}).Want(t, 200, "")
+	const file = "Event Name,Event Start Date,Event End Date,Event Category\nConcert,2031-03-01 10:00,2031-03-01 11:00,Music\n"
+	editor, administrator := k.Person("editor"), k.Person("administrator")
+	for by, removable := range map[string]bool{"administrator": false, "editor": true} {
+		path := fmt.Sprintf("/admin/import/%d", k.StartImport(kit.Sent{Name: by + ".csv", As: by, File: file}).Want(t, 202, "").ID())
+		for _, button := range []string{`value="cancel"`, `value="forget"`} {
+			if p := editor.Get(path); p.Status != 200 || p.Shows(button) != removable {
+				t.Errorf("by the %s: an editor of a part sees %s: %v", by, button, !removable)
+			}
+			if p := administrator.Get(path); !p.Shows(button) {
+				t.Errorf("by the %s: an administrator does not see %s", by, button)
+			}
+			k.RunImports()
+		}
+	}
+}

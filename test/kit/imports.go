@@ -29,6 +29,13 @@ func (k *Kit) ImportsFrom(host string, waits func(time.Duration)) {
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, options)
 }
 
+// ImportsAs has imports look up people there.
+func (k *Kit) ImportsAs(people imports.People) {
+	options := k.importing
+	options.People = people
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, options)
+}
+
 // Sent is what a request to import sends.
 type Sent struct {
 	Name, File string

@@ -89,3 +89,19 @@ func TestSignedInHint(t *testing.T) {
 		t.Errorf("after the end of the session: %+v", c)
 	}
 }
+
+// The foot of every page leads people of the site to where they sign in. Pages that other sites show have no foot.
+func TestSignInLink(t *testing.T) {
+	k := kit.PublicKit(t)
+	for path, word := range map[string]string{"/en/": "Sign in", "/de/event/lake/": "Anmelden", "/ar/events/month/": "تسجيل الدخول"} {
+		_, foot, _ := strings.Cut(string(k.Look(path).Raw), `<footer`)
+		if !strings.Contains(foot, `<a href="/admin" rel="nofollow">`+word+`</a>`) {
+			t.Errorf("%s leads nowhere", path)
+		}
+	}
+	for _, path := range []string{"/en/embed/", "/en/embed/month/", "/en/embed/event/lake/"} {
+		if strings.Contains(string(k.Look(path).Raw), "/admin") {
+			t.Errorf("%s leads to the administration", path)
+		}
+	}
+}

@@ -1,10 +1,14 @@
 package rest
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
@@ -169,4 +173,42 @@ func TestReview(t *testing.T) {
 	k.Patch(kit.Item("events", event), "editor", kit.Object{"status": "publish"}).Want(t, 200, "").Has(t, "status", "publish")
 	k.Configure(&platform.ConfigFields{Review: args.Some(false)})
 	k.Patch(kit.Item("events", event), "author", kit.Object{"title": "Mine again"}).Want(t, 200, "").Has(t, "status", "publish")
+}
+
+// shrinking are people of whom one has a smaller area when an import asks for their rights for the last time.
+type shrinking struct {
+	imports.People
+	asked, last int
+	shrink      func()
+}
+
+func (s *shrinking) Acting(ctx context.Context, user, credential int64) (tenancy.Principal, error) {
+	if s.asked++; s.asked == s.last {
+		s.shrink()
+	}
+	return s.People.Acting(ctx, user, credential)
+}
+
+// TestAreaShrinksDuringAnImport: what an import has not written yet follows the area that its author has by then.
+func TestAreaShrinksDuringAnImport(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	music, jazz, sport := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Jazz"}), k.Made("/categories", kit.Object{"name": "Sport"})
+	area := func(of ...int64) {
+		k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"categories": of}).Want(t, 200, "")
+	}
+	area(music, jazz, sport)
+	people := &shrinking{People: k.Platform.Authenticator, last: 3, shrink: func() { area(music, jazz) }} // as it begins, for the first 250 entries, and for the rest
+	k.ImportsAs(people)
+	var rows strings.Builder
+	rows.WriteString("Event UID,Event Name,Event Start Date,Event End Date,Event Category\n")
+	for n := range 260 {
+		fmt.Fprintf(&rows, "e%d,Event %[1]d,2031-03-01 10:00,2031-03-01 11:00,%s\n", n, []string{"Music", "Sport"}[n%2])
+	}
+	if got := k.Import(kit.Sent{Name: "a.csv", As: "editor", File: rows.String()}).Counts(); got != "read 260, created 255, refused 5" || people.asked != 3 {
+		t.Errorf("%s, after %d questions", got, people.asked)
+	}
+	if of := k.Get(fmt.Sprintf("/events?categories=%d&per_page=1&start_date=2031-01-01", sport), "editor").Body["total"]; of != float64(125) {
+		t.Errorf("%v events outside of the area that the editor has now", of)
+	}
 }
