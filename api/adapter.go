@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -27,7 +28,7 @@ import (
 // API is the REST interface of the calendar.
 type API struct {
 	Services
-	calendar  *calendar.Calendar
+	calendar  *services.Calendar
 	routes    []Route
 	wordpress []Route
 	repeats   *repeats // nil: answers are not kept
@@ -52,7 +53,7 @@ func (a *API) Offering(s Services) *API {
 }
 
 // New returns the REST interface.
-func New(c *calendar.Calendar) *API {
+func New(c *services.Calendar) *API {
 	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
 	a.routes, a.wordpress = twinned(a.Routes()), twinned(a.WordPressRoutes())
 	return a

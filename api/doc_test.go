@@ -17,7 +17,7 @@ import (
 
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -41,7 +41,7 @@ type skin struct {
 }
 
 func skins() []skin {
-	a, p := New(calendar.New(nil, nil, nil)), NewPlatform(nil, nil, "kalends.example", nil)
+	a, p := New(services.New(nil, nil, nil)), NewPlatform(nil, nil, "kalends.example", nil)
 	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -49,6 +50,6 @@ func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, er
 	v.image(i)
 	v.Close('}')
 	answer := v.answer(i.Version)
-	answer.may = func(p tenancy.Principal) bool { return calendar.MayEditImage(p, i) }
+	answer.may = func(p tenancy.Principal) bool { return services.MayEditImage(p, i) }
 	return answer, nil
 }

@@ -10,14 +10,14 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 )
 
 // The route table equals that of the interface document, and additions are the intended ones.
 func TestInterface(t *testing.T) {
 	t.Parallel()
-	routes := New(calendar.New(nil, nil, nil)).routes
+	routes := New(services.New(nil, nil, nil)).routes
 	beyond := func(r *Route, f *args.Field) bool { return r.Beyond || f != nil && f.Beyond }
 	for name, holds := range map[string]func(*Route, *args.Field) bool{
 		"interface": func(r *Route, f *args.Field) bool { return !beyond(r, f) },

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -86,7 +87,7 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	doc := load(t, skins()[0].document(t, "en"))
 	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
 	masked := func(e *calendar.Event) { e.Masked = true }
-	a := New(calendar.New(nil, nil, nil))
+	a := New(services.New(nil, nil, nil))
 	for name, c := range map[string]struct {
 		schema string
 		write  func(*view)

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Every route says what a key has to open for it: a read something that reads, a write something that writes.
 func TestRoutesSayWhatKeysOpen(t *testing.T) {
 	t.Parallel()
-	a := New(calendar.New(nil, nil, nil))
+	a := New(services.New(nil, nil, nil))
 	var without []string
 	used := tenancy.NoAccess
 	for _, r := range slices.Concat(a.routes, a.wordpress) {

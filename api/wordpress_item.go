@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -159,7 +160,7 @@ func (a *API) wpDescribeMedia(ctx context.Context, c call, in *wpMediaFields) (*
 	alt, given := in.Alt.Get()
 	if !given {
 		i, err := images.Get(ctx, c.Key.ID)
-		if err == nil && !calendar.MayEditImage(scopeOf(ctx).Principal, i) {
+		if err == nil && !services.MayEditImage(scopeOf(ctx).Principal, i) {
 			err = scopeOf(ctx).Principal.Require(tenancy.Upload | tenancy.EditOthers)
 		}
 		return a.wpImageAnswer(ctx, i, err)
@@ -186,7 +187,7 @@ func (a *API) wpImageAnswer(ctx context.Context, i *calendar.Image, err error) (
 	v := a.newView(ctx)
 	v.wpImage(i)
 	answer := v.answer(i.Version)
-	answer.may = func(p tenancy.Principal) bool { return calendar.MayEditImage(p, i) }
+	answer.may = func(p tenancy.Principal) bool { return services.MayEditImage(p, i) }
 	return answer, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -183,7 +184,7 @@ func (a *API) wpListOrganizers(ctx context.Context, c call, in *wpPostFilter) (*
 		(*view).wpOrganizer)
 }
 
-func wpPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, a *API, c call, in *wpPostFilter, places calendar.Places[T, F], path string,
+func wpPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, a *API, c call, in *wpPostFilter, places services.Places[T, F], path string,
 	post func(*T) *calendar.Post, write func(*view, *T)) (*Answer, error) {
 	if err := in.wpEdits(ctx); err != nil {
 		return nil, err
@@ -225,7 +226,7 @@ func (a *API) wpListMedia(ctx context.Context, c call, in *wpMediaFilter) (*Answ
 		}
 		items, l = cut(&in.wpPaging, all)
 	} else {
-		page, err := images.List(ctx, calendar.ImageFilter{Search: in.Search.Or(""), Page: l.page, PerPage: l.perPage})
+		page, err := images.List(ctx, services.ImageFilter{Search: in.Search.Or(""), Page: l.page, PerPage: l.perPage})
 		if err != nil {
 			return nil, wpNoPage(err)
 		}

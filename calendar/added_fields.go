@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -60,10 +59,10 @@ func ParamField(param string) string {
 	return ""
 }
 
-// writeAdded returns the values after a write. A member that is null or "" removes the value, and null instead of
+// WriteAdded returns the values after a write. A member that is null or "" removes the value, and null instead of
 // the object removes all. Values that are not sent, and those of archived fields, stay unchanged. Members that the
 // site does not define are ignored if past is set, and refused otherwise.
-func writeAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of string, now time.Time, past bool) (AddedFields, error) {
+func WriteAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of string, now time.Time, past bool) (AddedFields, error) {
 	if !arg.Given() {
 		return was, nil
 	}
@@ -107,16 +106,6 @@ var (
 	addedNumber = args.Field{Declared: "number", Min: new(-1e15), Max: new(1e15)}
 	addedYesNo  = args.Field{Declared: "boolean"}
 )
-
-// CheckAdded returns the problems with values that the added fields of events are to get.
-func (s Events) CheckAdded(ctx context.Context, values map[string]any) error {
-	scope, err := tenancy.From(ctx)
-	if err != nil || len(values) == 0 {
-		return err
-	}
-	_, err = writeAdded(nil, args.Some(args.Members(values)), scope.Site, tenancy.FieldOfEvents, s.Now(), false)
-	return err
-}
 
 // addedValue returns a value that was sent for a field, or nil if it is invalid or blank.
 func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, now time.Time, found *args.Problems) any {

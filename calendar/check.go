@@ -39,15 +39,8 @@ func Unchecked(s *tenancy.Scope, now time.Time) Check {
 	return c
 }
 
-// Unchecked reports whether an event may need checking. It does not check the dates.
-func (s Events) Unchecked(scope *tenancy.Scope, e *Event) bool {
-	_, gathered := scope.Site.Sources[e.Origin]
-	return e.Status == Publish && !e.Hidden && !e.Happening.Cancelled() && !gathered && e.Elsewhere == nil && e.Series == nil &&
-		e.Modified.Before(Unchecked(scope, s.Now()).Changed)
-}
-
-// within narrows a query to the events in an area that wait for somebody. What the query already asks for stays.
-func (q *EventQuery) within(a tenancy.Area) {
+// Within narrows a query to the events in an area that wait for somebody. What the query already asks for stays.
+func (q *EventQuery) Within(a tenancy.Area) {
 	if len(q.Categories) == 0 {
 		for _, id := range a.Categories {
 			q.Categories = append(q.Categories, args.Ref{ID: id})
@@ -61,7 +54,7 @@ func (q *EventQuery) within(a tenancy.Area) {
 	}
 }
 
-// edges are the conditions on the dates of the events.
-func (c Check) edges() []Edge {
+// Edges are the conditions on the dates of the events.
+func (c Check) Edges() []Edge {
 	return []Edge{{Compare: From, At: c.From}, {Compare: Before, At: c.Until}}
 }

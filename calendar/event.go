@@ -1,3 +1,6 @@
+// Package calendar holds the types of events, venues, organizers, categories, tags and images, their arguments and
+// rules, and the ports of their store. The services that apply the rules are in package services. It contains no SQL,
+// no HTTP and no text in any language.
 package calendar
 
 import (

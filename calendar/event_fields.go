@@ -58,6 +58,13 @@ const (
 // ClockForm is the form of a date and time in a text of the kind Clock.
 const ClockForm = time.DateTime
 
+// Write sets the fields of an event that are texts, choices and flags.
+func (f *EventFields) Write(e *Event) {
+	for i := range eventFields {
+		eventFields[i].write(f, e)
+	}
+}
+
 // eventFields are the fields of an event, in the order of the form.
 var eventFields = []EventField{
 	{Name: "title", Text: func(e *Event) *string { return &e.Title }, Kind: Line, Filled: true, Public: true, Sheet: "Event Name"},
@@ -268,3 +275,11 @@ func (f *EventField) write(w *EventFields, e *Event) {
 func said[S ~string](arg args.Opt[S]) (string, bool) { return string(arg.Or("")), arg.Given() }
 
 func sameVenue(a, b Venue) bool { return a.ID == b.ID }
+
+// unless returns text, or "" if it equals the default, which is not stored.
+func unless(text, usual string) string {
+	if text == usual {
+		return ""
+	}
+	return text
+}

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,9 +14,9 @@ import (
 // maxPerPage is the maximum page length; longer ones are reduced to it (rule 5.4).
 const maxPerPage = 50
 
-// query translates the arguments of GET /events to a store query (rule 5.2).
-func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error) {
-	statuses, err := statuses(s.Principal, f.Status)
+// Query translates the arguments of GET /events to a store query (rule 5.2).
+func (f *EventFilter) Query(s *tenancy.Scope, now time.Time) (EventQuery, error) {
+	statuses, err := AskedStatuses(s.Principal, f.Status)
 	if err != nil {
 		return EventQuery{}, err
 	}
@@ -28,7 +29,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
 		Parent: f.PostParent.Or(0), Origin: f.Source.Or(0),
 		Search:   wording.ParseSearch(f.Search.Or("")),
-		Statuses: statuses, Viewer: viewer(s.Principal),
+		Statuses: statuses, Viewer: ViewerOf(s.Principal),
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
 		Series: seriesID(f.Series.Or("")), First: f.Series.Or("") == SeriesFirst, Recurring: pointer(f.Recurring),
 		Happening: f.EventStatus.Or(nil), Attendance: f.Attendance.Or(""), Lacks: f.Lacks,
@@ -37,7 +38,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	if q.Fields, err = chosenFields(f.Fields.Or(nil), s.Site); err != nil {
 		return q, err
 	}
-	q.Texts = f.asked(s, f.Translated)
+	q.Texts = f.Asked(s, f.Translated)
 	if after, ok := f.After.Get(); ok {
 		place, _ := ParsePlace(after)
 		q.After, q.Page = &place, 1
@@ -58,7 +59,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	if (q.Near != nil || q.Located != nil) && !s.Site.Plan.Geo {
 		return q, args.Invalid(f.firstGeo(), "problem.geo.off", nil)
 	}
-	if o := opener(s.Principal, f.Password.Or("")); q.looksBehindMasks() && !o.All {
+	if o := OpenerOf(s.Principal, f.Password.Or("")); q.looksBehindMasks() && !o.All {
 		q.Opener = &o
 	}
 	return q, nil
@@ -92,8 +93,8 @@ func pointer(b args.Opt[bool]) *bool {
 	return nil
 }
 
-// statuses returns the requested statuses. The public sees only published events and may not request others (rule 5.8).
-func statuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
+// AskedStatuses returns the requested statuses. The public sees only published events and may not request others (rule 5.8).
+func AskedStatuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
 	texts, ok := asked.Get()
 	if !ok {
 		return nil, nil
@@ -116,6 +117,12 @@ type dateFilter struct {
 	Name  string
 	value args.Opt[args.Date]
 	edge  Edge
+}
+
+// Dated reports whether the filter names dates or single events.
+func (f *EventFilter) Dated() bool {
+	return f.Include.Given() || f.On.Given() ||
+		slices.ContainsFunc(f.dates(), func(d dateFilter) bool { return d.value.Given() })
 }
 
 func (f *EventFilter) dates() []dateFilter {
@@ -235,10 +242,30 @@ func seriesID(text string) int64 {
 // Following returns the query of all events that a follower of changes can see with this filter, whatever their
 // dates.
 func (f *EventFilter) Following(s *tenancy.Scope, now time.Time) (EventQuery, error) {
-	q, err := f.query(s, now)
+	q, err := f.Query(s, now)
 	q.Edges, q.Until, q.Page, q.PerPage, q.After = nil, time.Time{}, 1, 0, nil
 	if len(q.Search.Words)+len(q.Search.Without)+len(q.Categories)+len(q.Tags) == 0 && q.Texts.Translated == "" {
 		q.Texts = TextQuery{} // what is selected is the same in all languages
 	}
 	return q, err
 }
+
+// Reviewed reports whether the filter asks for what waits for the principal's review: pending events, of editors with an area those in it.
+func (f *EventFilter) Reviewed(p tenancy.Principal) bool {
+	return p.May(tenancy.EditOthers|tenancy.Publish) && slices.Equal(f.Status.Or(nil), args.Texts{string(Pending)})
+}
+
+// Everything reports whether the query has no conditions except dates.
+func (q *EventQuery) Everything() bool {
+	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
+		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 &&
+		len(q.Search.Words)+len(q.Search.Without) == 0 && q.Series == 0 && q.Recurring == nil &&
+		len(q.Happening) == 0 && q.Attendance == "" && len(q.Cities) == 0 && !q.Free && q.Taking == "" &&
+		q.But.None() && q.LongerThan == nil && q.Children == nil &&
+		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields)+q.Brief == 0
+}
+
+// ByRelevance is the order of searches: events with the words in their title come first, then events with the words
+// in their terms, in their venues and organizers, and in their text; whole words come before parts of words; equal
+// matches are sorted by start. Without words, the order is by start.
+const ByRelevance = "relevance"

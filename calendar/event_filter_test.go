@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -90,7 +89,7 @@ func TestStatusesThatMayBeAskedFor(t *testing.T) {
 		if c.asked != nil {
 			asked = args.Some(c.asked)
 		}
-		list, err := statuses(scopeOf(t, 7, c.role).Principal, asked)
+		list, err := AskedStatuses(scopeOf(t, 7, c.role).Principal, asked)
 		got := fmt.Sprint(list)
 		if err != nil {
 			got = "refused"
@@ -157,11 +156,11 @@ func TestQueryNamesTheOpener(t *testing.T) {
 		if role == tenancy.NoRole {
 			s.Principal = tenancy.Principal{}
 		}
-		if q, err := f.query(s, noon); err != nil || !reflect.DeepEqual(q.Opener, want) {
+		if q, err := f.Query(s, noon); err != nil || !reflect.DeepEqual(q.Opener, want) {
 			t.Errorf("%q: %+v, %v", role, q.Opener, err)
 		}
 	}
-	if q, err := (&EventFilter{Password: args.Some("x")}).query(scopeOf(t, 7, tenancy.Author), noon); err != nil || q.Opener != nil {
+	if q, err := (&EventFilter{Password: args.Some("x")}).Query(scopeOf(t, 7, tenancy.Author), noon); err != nil || q.Opener != nil {
 		t.Errorf("a list without conditions: %+v, %v", q.Opener, err)
 	}
 }
@@ -172,28 +171,28 @@ func TestQueryOfFilter(t *testing.T) {
 	s := editorOf(t)
 	f := &EventFilter{Order: args.Some("DESC"), Series: args.Some("first")}
 	f.PerPage = args.Some(80)
-	q, err := f.query(s, noon)
+	q, err := f.Query(s, noon)
 	if err != nil || q.Page != 1 || q.PerPage != 50 || !q.Descending || q.OrderBy != "start_date" || !q.First || q.Series != 0 || q.Include != nil {
 		t.Errorf("%+v, %v", q, err)
 	}
-	q, err = (&EventFilter{Series: args.Some("12"), Include: args.Some(args.IDs{})}).query(s, noon)
+	q, err = (&EventFilter{Series: args.Some("12"), Include: args.Some(args.IDs{})}).Query(s, noon)
 	if err != nil || q.PerPage != 15 || q.First || q.Series != 12 || q.Include == nil {
 		t.Errorf("%+v, %v", q, err)
 	}
-	if q, err = (&EventFilter{Series: args.Some("-5"), Include: args.Some[args.IDs](nil)}).query(s, noon); err != nil || q.Series != 0 || q.Include == nil {
+	if q, err = (&EventFilter{Series: args.Some("-5"), Include: args.Some[args.IDs](nil)}).Query(s, noon); err != nil || q.Series != 0 || q.Include == nil {
 		t.Errorf("none of a series that is none: %+v, %v", q, err)
 	}
 	f = &EventFilter{After: args.Some("20270320T193000-21")}
 	f.Page = args.Some(7)
-	if q, err = f.query(s, noon); err != nil || q.Page != 1 || *q.After != (Place{at("2027-03-20 19:30:00"), 21}) {
+	if q, err = f.Query(s, noon); err != nil || q.Page != 1 || *q.After != (Place{at("2027-03-20 19:30:00"), 21}) {
 		t.Errorf("%+v, %v", q.After, err)
 	}
 	near := &EventFilter{GeolocLat: args.Some(50.7), GeolocLng: args.Some(7.1)}
-	if _, err = near.query(s, noon); !slices.Equal(argstest.Wrong(err), []string{"geoloc_lat"}) {
+	if _, err = near.Query(s, noon); !slices.Equal(argstest.Wrong(err), []string{"geoloc_lat"}) {
 		t.Errorf("without places: %v", err)
 	}
 	s.Site.Plan.Geo = true
-	if q, err = near.query(s, noon); err != nil || *q.Near != (Circle{50.7, 7.1, 25}) {
+	if q, err = near.Query(s, noon); err != nil || *q.Near != (Circle{50.7, 7.1, 25}) {
 		t.Errorf("%+v, %v", q.Near, err)
 	}
 }
@@ -243,7 +242,7 @@ func TestChosenDays(t *testing.T) {
 		c.Coming()
 		q := EventQuery{}
 		q.Edges, _ = c.edges(time.UTC, 0, now)
-		c.narrow(ctx, &q, now)
+		c.Narrow(ctx, &q, now)
 		got := true
 		for _, e := range q.Edges {
 			when := at(one.start)
@@ -270,106 +269,5 @@ func TestFeedOfEverything(t *testing.T) {
 		if name := query.Field(i).Name; q.Everything() != slices.Contains(anyway, name) {
 			t.Errorf("%s: everything: %t", name, q.Everything())
 		}
-	}
-}
-
-// Rule 14.2: what is gone is told by its times alone, unless it is in the feed anyway.
-func TestPastOfFeed(t *testing.T) {
-	t.Parallel()
-	f := &Feed{all: []int64{3}}
-	gone := f.past([]*Event{
-		{Post: Post{ID: 1, Status: Draft, Version: 9}, Title: "Secret", UID: "u", Sequence: 4, Start: noon, Password: []byte("x")},
-		{Post: Post{ID: 2, Status: Publish, Version: 9}, Title: "Public again"},
-		{Post: Post{ID: 3, Status: Draft, Version: 9}, Title: "In the feed"},
-		{Post: Post{ID: 4, Status: Publish, Version: 9}, Hidden: true},
-		{Post: Post{ID: 5, Status: Publish}, Title: "Deleted for good"},
-		{Post: Post{ID: 6, Status: Draft, Version: 9}, Series: &Series{ID: 1}},
-	})
-	var ids []int64
-	for _, e := range gone {
-		ids = append(ids, e.ID)
-		if !e.Gone || e.Title != "" || e.Password != nil {
-			t.Errorf("of %d is told %+v", e.ID, e.Event)
-		}
-	}
-	if !slices.Equal(ids, []int64{1, 4, 5}) || gone[0].UID != "u" || gone[0].Sequence != 4 || !gone[0].Start.Equal(noon) {
-		t.Errorf("%v are gone", ids)
-	}
-}
-
-// Calendar files know an event by the same name for ever, and the dates of a series by that of the series.
-func TestUIDs(t *testing.T) {
-	t.Parallel()
-	site := &tenancy.Site{UID: "Example.ORG"}
-	for want, e := range map[string]*Event{"4@example.org": {Post: Post{ID: 4}}, "9@example.org": {Post: Post{ID: 4}, Series: &Series{ID: 9}}, "Own@x": {Post: Post{ID: 4}, UID: "Own@x"}} {
-		if got := UIDOf(site, e); got != want {
-			t.Errorf("%s, not %s", got, want)
-		}
-	}
-}
-
-// What is hidden behind a password is named to nobody, and a wrong password counts only if it was one.
-func TestMasks(t *testing.T) {
-	t.Parallel()
-	locked := func(author int64) *Event {
-		return &Event{Post: Post{Status: Publish, Author: author}, Password: sealPassword("secret")}
-	}
-	for _, c := range []struct {
-		name     string
-		role     tenancy.Role
-		event    *Event
-		password string
-		masked   bool
-		left     bool // a guess is left
-	}{
-		{"without a password", tenancy.NoRole, locked(9), "", true, true},
-		{"with the right one", tenancy.NoRole, locked(9), "secret", false, true},
-		{"with a wrong one", tenancy.NoRole, locked(9), "Secret", true, false},
-		{"an open event", tenancy.NoRole, &Event{}, "guess", false, true},
-		{"one's own", tenancy.Author, locked(7), "", false, true},
-		{"an author, somebody else's", tenancy.Author, locked(9), "", true, true},
-		{"a contributor's own that is published", tenancy.Contributor, locked(7), "", true, true},
-		{"an editor", tenancy.Editor, locked(9), "", false, true},
-	} {
-		s := Events{&Calendar{guesses: &guesses{}, clock: func() time.Time { return noon }}}
-		scope := scopeOf(t, 7, c.role)
-		if c.role == tenancy.NoRole {
-			scope.Principal = tenancy.Principal{}
-		}
-		trial, err := s.try(scope, &EventQuery{}, c.password)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trial.mask(c.event)
-		trial.end()
-		if left := s.guesses.counts[guesser(scope)] == 0; c.event.Masked != c.masked || left != c.left {
-			t.Errorf("%s: masked %t, a guess is left %t", c.name, c.event.Masked, left)
-		}
-	}
-	// Where what stays masked isn't found, whoever finds nothing has guessed wrong.
-	for found, left := range map[*Event]bool{locked(9): true, {}: false} {
-		s := Events{&Calendar{guesses: &guesses{}, clock: func() time.Time { return noon }}}
-		scope := scopeOf(t, 0, tenancy.NoRole)
-		trial, err := s.try(scope, &EventQuery{Opener: &Opener{Password: "secret"}}, "secret")
-		if err != nil {
-			t.Fatal(err)
-		}
-		trial.mask(found)
-		if trial.end(); (s.guesses.counts[guesser(scope)] == 0) != left {
-			t.Errorf("with a protected event %t, a guess is left %t", found.Protected(), !left)
-		}
-		for range 20 {
-			s.guesses.back(guessAt(scope, 0), false) // nobody saves up guesses
-		}
-		for range guessesPerMinute {
-			s.guesses.take(guessAt(scope, 0), noon)
-		}
-		if _, err := s.try(scope, &EventQuery{}, "secret"); !errors.Is(err, ErrGuesses) {
-			t.Errorf("after too many guesses: %v", err)
-		}
-	}
-	one, two := sealPassword("secret"), sealPassword("secret")
-	if slices.Equal(one, two) || sealPassword("") != nil {
-		t.Error("two events with the same password can be told to have it")
 	}
 }

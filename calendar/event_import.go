@@ -24,8 +24,8 @@ type Replaced struct {
 	PreviousStart *time.Time
 }
 
-// write restores the replaced data.
-func (r Replaced) write(e *Event, _ bool) error {
+// Write restores the replaced data.
+func (r Replaced) Write(e *Event, _ bool) error {
 	if r.Password != nil {
 		e.Password = *r.Password
 	}

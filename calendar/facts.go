@@ -66,21 +66,6 @@ func (e *Event) OfferUntil(t *Ticket) time.Time {
 // WholeDay reports whether a deadline on the event's own clock is the end of a day.
 func WholeDay(wall time.Time) bool { return wall.Sub(args.DayOf(wall)) == wholeDay }
 
-// registration sets the deadline of registration. A day without a time means the end of that day.
-func (w *EventWrite) registration(e *Event, place *time.Location) {
-	if !w.Register.Given() {
-		return
-	}
-	e.Facts.Registration = ""
-	if d, ok := w.Register.Get(); ok {
-		wall := args.WallTime(d.In(place, w.now), place)
-		if !d.HasTime() {
-			wall = args.DayOf(wall).Add(wholeDay)
-		}
-		e.Facts.Registration = wall.Format(ClockForm)
-	}
-}
-
 // PerformersOf returns the names of the performers.
 func (e *Event) PerformersOf() []string {
 	if e.Facts.Performers == "" {
@@ -154,4 +139,19 @@ func choicesOf(t *args.Table, name string) []string {
 		return f.Enum
 	}
 	return nil
+}
+
+// SetRegistration sets the deadline of registration, if it is given. A day without a time means the end of that day.
+func (e *Event) SetRegistration(by args.Opt[args.Date], place *time.Location, now time.Time) {
+	if !by.Given() {
+		return
+	}
+	e.Facts.Registration = ""
+	if d, ok := by.Get(); ok {
+		wall := args.WallTime(d.In(place, now), place)
+		if !d.HasTime() {
+			wall = args.DayOf(wall).Add(wholeDay)
+		}
+		e.Facts.Registration = wall.Format(ClockForm)
+	}
 }

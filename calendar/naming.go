@@ -2,12 +2,11 @@ package calendar
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -123,22 +122,8 @@ func NameLanguages(s *tenancy.Scope) []string {
 	return append(slices.Clone(s.Texts), s.Site.Texts(s.Language)...)
 }
 
-// mostNamesakes is the maximum number of items among which Called looks for a name.
-const mostNamesakes = 50
-
-// Called returns the items with a name that the principal may see, as found by Meant with the languages of readers.
-// It searches the names in all languages.
-func (s Places[T, F]) Called(ctx context.Context, name string, languages []string) ([]*T, error) {
-	if wording.FoldName(name) == "" {
-		return nil, nil
-	}
-	f := &PlaceFilter{Search: args.Some(wording.Phrase(name)), Speaking: Speaking{Every: true}}
-	page, err := s.ListLong(ctx, f, mostNamesakes)
-	return Meant(page.Items, name, languages, s.kind.names), err
-}
-
-// likeliest ranks matches by how well their names match the typed text, and returns the first n.
-func likeliest[T any](found []*T, typed string, n int, names func(*T) Naming) []*T {
+// Likeliest ranks matches by how well their names match the typed text, and returns the first n.
+func Likeliest[T any](found []*T, typed string, n int, names func(*T) Naming) []*T {
 	typed = strings.TrimSpace(wording.Fold(typed))
 	fit := func(name string) int {
 		switch folded := wording.Fold(name); {
@@ -164,4 +149,13 @@ func likeliest[T any](found []*T, typed string, n int, names func(*T) Naming) []
 		return cmp.Or(cmp.Compare(fits(a), fits(b)), cmp.Compare(wording.Fold(names(a).Own), wording.Fold(names(b).Own)))
 	})
 	return found[:min(n, len(found))]
+}
+
+// wordBegins reports whether a word of a text, other than the first, begins with the typed text.
+func wordBegins(text, typed string) bool {
+	parts := strings.Split(text, typed)
+	return slices.ContainsFunc(parts[:len(parts)-1], func(before string) bool {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		return !wording.InWord(last)
+	})
 }

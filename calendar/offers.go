@@ -1,10 +1,6 @@
 package calendar
 
 import (
-	"context"
-	"fmt"
-	"slices"
-
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -41,49 +37,4 @@ type OfferQuery struct {
 	Viewer     Viewer
 	Within     tenancy.Area // of the principal, for Writing
 	Languages  []string     // of Named.In, the best first
-}
-
-// Offers returns the choices in one round trip. Authors are returned only to principals who may change an item's
-// author. The viewer is the current principal.
-func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	q.Viewer, q.Within, q.Languages = viewer(scope.Principal), tenancy.Area{}, scope.Site.Texts(scope.Language)
-	if q.Writing {
-		q.Within = scope.Principal.Area
-	}
-	if !scope.Principal.May(tenancy.SetAuthor) {
-		q.Authors = 0
-	}
-	if q.Venues+q.Organizers+q.Categories+q.Authors == 0 {
-		return &Offers{}, nil
-	}
-	found, err := c.store.Offers(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("offers: %w", err)
-	}
-	found.Categories = below(found.Categories, q.Within.Categories)
-	return found, nil
-}
-
-// below returns the categories with these IDs and their descendants, or all categories if there are no IDs.
-func below(all []*Term, ids []int64) []*Term {
-	if len(ids) == 0 {
-		return all
-	}
-	within := map[int64]bool{}
-	for _, id := range ids {
-		within[id] = true
-	}
-	for grown := true; grown; {
-		grown = false
-		for _, t := range all {
-			if !within[t.ID] && within[t.Parent] {
-				within[t.ID], grown = true, true
-			}
-		}
-	}
-	return slices.DeleteFunc(all, func(t *Term) bool { return !within[t.ID] })
 }

@@ -1,13 +1,6 @@
 package calendar
 
-import (
-	"context"
-	"fmt"
-	"slices"
-	"time"
-
-	"github.com/kalends/kalends/internal/args"
-)
+import "time"
 
 // Kin are the links used to find related events; 0 means none.
 type Kin struct{ Venue, Organizer, Category int64 }
@@ -23,38 +16,3 @@ type OthersQuery struct {
 // OtherIDs are the ids of the earliest related events, without masked events and duplicates; each series counts
 // once. Events at the venue are not repeated for the organizer, and neither are repeated for the category.
 type OtherIDs struct{ Venue, Organizer, Category []int64 }
-
-// Others are events related to another one.
-type Others struct {
-	Venue, Organizer, Category []*Event
-	Version                    int64 // version of the site when they were read; 0 if there are none
-}
-
-// Others returns up to each events per kind that are not over: at the venue, by the organizer and in the category
-// of an event.
-func (s Events) Others(ctx context.Context, e *Event, kin Kin, each int) (*Others, error) {
-	q := OthersQuery{Kin: kin, After: s.Now().UTC().Truncate(time.Second), But: e.ID, Each: each}
-	if e.Series != nil {
-		q.But = e.Series.ID
-	}
-	found, err := s.store.Events().Others(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("find related events: %w", err)
-	}
-	all := slices.Concat(found.Venue, found.Organizer, found.Category)
-	if len(all) == 0 {
-		return &Others{}, nil
-	}
-	f := &EventFilter{Include: args.Some(args.IDs(all))}
-	f.PerPage = args.Some(len(all))
-	page, _, err := s.List(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	return &Others{among(page.Items, found.Venue), among(page.Items, found.Organizer), among(page.Items, found.Category), page.Version}, nil
-}
-
-// among returns the events with one of the ids that are not masked.
-func among(events []*Event, ids []int64) []*Event {
-	return slices.DeleteFunc(slices.Clone(events), func(e *Event) bool { return e.Masked || !slices.Contains(ids, e.ID) })
-}

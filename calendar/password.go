@@ -8,10 +8,10 @@ import (
 
 const saltBytes = 16
 
-// sealPassword returns the stored form of an event's password, or nil if there is none. A salted digest is
+// SealPassword returns the stored form of an event's password, or nil if there is none. A salted digest is
 // sufficient: visitors share the password, and anyone who can read the stored form can also read the event that it
 // protects.
-func sealPassword(password string) []byte {
+func SealPassword(password string) []byte {
 	if password == "" {
 		return nil
 	}

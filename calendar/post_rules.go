@@ -10,21 +10,21 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// postWrite is the common part of writes to events, venues and organizers.
-type postWrite struct {
+// PostWrite is the common part of writes to events, venues and organizers.
+type PostWrite struct {
 	Author  args.Opt[int64]
 	Date    args.Opt[args.Date]
 	DateUTC args.Opt[args.Date]
 	Status  args.Opt[string]
 	Slug    args.Opt[string]
-	name    string // slugs are derived from it
-	in      string // the language of the name
-	lazy    bool   // drafts have no slug until they are published (events)
-	unasked Status // status of new items of principals who may not publish
+	Name    string // slugs are derived from it
+	In      string // the language of the name
+	Lazy    bool   // drafts have no slug until they are published (events)
+	Unasked Status // status of new items of principals who may not publish
 }
 
-// create sets author, date, status and slug of a new item (rules 2.4 and 9.1).
-func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
+// Create sets author, date, status and slug of a new item (rules 2.4 and 9.1).
+func (w *PostWrite) Create(s *tenancy.Scope, now time.Time, p *Post) error {
 	p.Author, p.Date, p.Modified = s.Principal.UserID, now, now
 	if err := w.author(s, p); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	if asked == "" {
 		asked = Publish
 		if !s.Principal.May(tenancy.Publish) {
-			asked = w.unasked
+			asked = w.Unasked
 		}
 	}
 	w.status(s, now, p, asked)
@@ -42,8 +42,8 @@ func (w *postWrite) create(s *tenancy.Scope, now time.Time, p *Post) error {
 	return nil
 }
 
-// update applies the given fields to an existing item (rule 3.4).
-func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
+// Update applies the given fields to an existing item (rule 3.4).
+func (w *PostWrite) Update(s *tenancy.Scope, now time.Time, p *Post) error {
 	asked, given := w.Status.Get()
 	if p.Trashed() && (!given || Status(asked) == Trash) {
 		return ErrGone
@@ -63,7 +63,7 @@ func (w *postWrite) update(s *tenancy.Scope, now time.Time, p *Post) error {
 	return nil
 }
 
-func (w *postWrite) author(s *tenancy.Scope, p *Post) error {
+func (w *PostWrite) author(s *tenancy.Scope, p *Post) error {
 	author, given := w.Author.Get()
 	if !given || author == p.Author {
 		return nil
@@ -75,10 +75,10 @@ func (w *postWrite) author(s *tenancy.Scope, p *Post) error {
 	return nil
 }
 
-func (w *postWrite) dated() bool { return w.Date.Given() || w.DateUTC.Given() }
+func (w *PostWrite) dated() bool { return w.Date.Given() || w.DateUTC.Given() }
 
 // date sets the date of publication: date in the site's time zone, or date_utc in UTC, which takes precedence.
-func (w *postWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
+func (w *PostWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
 	if d, ok := w.Date.Get(); ok {
 		p.Date, p.Dated = d.In(s.Site.Location, now).UTC().Truncate(time.Second), true
 	}
@@ -89,7 +89,7 @@ func (w *postWrite) date(s *tenancy.Scope, now time.Time, p *Post) {
 
 // status adjusts the requested status to permissions and time: principals who may not publish get pending; publish
 // with a future date becomes future, and future with a past date becomes publish.
-func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Status) {
+func (w *PostWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Status) {
 	if !s.Principal.May(tenancy.Publish) && (asked == Publish || asked == Future || asked == Private) {
 		asked = Pending
 	}
@@ -111,15 +111,15 @@ var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 
 // slug updates the slug: the trash appends "__trashed", and leaving the trash removes it; a new item or one without a
 // slug gets one from its name (rule 10.1).
-func (w *postWrite) slug(p *Post, isNew bool) {
+func (w *PostWrite) slug(p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {
 		base = wording.Slug(text)
 	}
 	fromName := isNew && base == "" || w.Slug.Given() && base == ""
-	unsaved := w.lazy && (p.Status == Draft || p.Status == Pending)
-	if base == "" && (fromName || w.lazy) && (!unsaved || w.Slug.Given()) {
-		base = wording.SlugOf(w.name, w.in)
+	unsaved := w.Lazy && (p.Status == Draft || p.Status == Pending)
+	if base == "" && (fromName || w.Lazy) && (!unsaved || w.Slug.Given()) {
+		base = wording.SlugOf(w.Name, w.In)
 	}
 	if p.Trashed() && !isNew {
 		base = strings.TrimSuffix(base, "__trashed") + "__trashed"

@@ -82,7 +82,7 @@ func TestItemOfNobody(t *testing.T) {
 	if MayRead(tenancy.Principal{}, post) || MayEdit(tenancy.Principal{}, post) {
 		t.Error("a visitor is taken for the author")
 	}
-	if o := opener(tenancy.Principal{}, "x"); o != (Opener{Password: "x"}) {
+	if o := OpenerOf(tenancy.Principal{}, "x"); o != (Opener{Password: "x"}) {
 		t.Errorf("a visitor opens %+v", o)
 	}
 }
@@ -95,7 +95,7 @@ func TestViewerAndOpener(t *testing.T) {
 		if role != tenancy.NoRole {
 			p.UserID = 7
 		}
-		o := opener(p, "")
+		o := OpenerOf(p, "")
 		for _, status := range Statuses() {
 			for _, author := range []int64{0, 7, 9} {
 				post := &Post{Status: status, Author: author}
@@ -106,15 +106,15 @@ func TestViewerAndOpener(t *testing.T) {
 				}
 			}
 		}
-		if v := viewer(p); v.All && !MayRead(p, &Post{Status: Draft, Author: 9}) || v.User != 0 && !MayRead(p, &Post{Status: Draft, Author: v.User}) {
+		if v := ViewerOf(p); v.All && !MayRead(p, &Post{Status: Draft, Author: 9}) || v.User != 0 && !MayRead(p, &Post{Status: Draft, Author: v.User}) {
 			t.Errorf("%q: %+v", role, v)
 		}
 	}
 	reader := tenancy.Principal{UserID: 7, Role: tenancy.Editor, ReadOnly: true}
-	if v := viewer(reader); v != (Viewer{7, true}) {
+	if v := ViewerOf(reader); v != (Viewer{7, true}) {
 		t.Errorf("with a key that only reads, an editor sees %+v", v)
 	}
-	if o := opener(reader, "x"); o != (Opener{Password: "x"}) {
+	if o := OpenerOf(reader, "x"); o != (Opener{Password: "x"}) {
 		t.Errorf("with a key that only reads, an editor opens %+v", o)
 	}
 }
@@ -164,7 +164,7 @@ func TestStatusOfNewEntry(t *testing.T) {
 		{"a draft keeps its date", tenancy.Editor, "draft", after, Draft, true},
 		{"a draft without a date has none", tenancy.Editor, "draft", "", Draft, false},
 	} {
-		w := &postWrite{unasked: Draft, name: "Choir"}
+		w := &PostWrite{Unasked: Draft, Name: "Choir"}
 		if c.status != "" {
 			w.Status = args.Some(c.status)
 		}
@@ -173,7 +173,7 @@ func TestStatusOfNewEntry(t *testing.T) {
 			w.DateUTC, want = args.DateArg(c.date), at(c.date)
 		}
 		p := &Post{}
-		if err := w.create(scopeOf(t, 7, c.role), noon, p); err != nil {
+		if err := w.Create(scopeOf(t, 7, c.role), noon, p); err != nil {
 			t.Fatal(err)
 		}
 		if p.Status != c.want || p.Dated != c.dated || !p.Date.Equal(want) || p.Author != 7 {
@@ -216,7 +216,7 @@ func TestStatusOfChangedEntry(t *testing.T) {
 		{"a scheduled one in the trash is scheduled again", Post{Status: Trash, Date: at(coming), Dated: true}, tenancy.Editor, "publish", "", Future, coming, true},
 		{"what comes out of the trash as a draft stays undated", Post{Status: Trash, Date: at(old)}, tenancy.Editor, "draft", "", Draft, old, false},
 	} {
-		p, w := c.was, &postWrite{}
+		p, w := c.was, &PostWrite{}
 		p.Author = 7
 		if c.status != "" {
 			w.Status = args.Some(c.status)
@@ -224,7 +224,7 @@ func TestStatusOfChangedEntry(t *testing.T) {
 		if c.date != "" {
 			w.DateUTC = args.DateArg(c.date)
 		}
-		if err := w.update(scopeOf(t, 7, c.role), noon, &p); err != nil {
+		if err := w.Update(scopeOf(t, 7, c.role), noon, &p); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		if p.Status != c.want || p.Dated != c.dated || !p.Date.Equal(at(c.on)) || !p.Modified.Equal(noon) {
@@ -237,16 +237,16 @@ func TestStatusOfChangedEntry(t *testing.T) {
 func TestChangesInTheTrash(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		write postWrite
+		write PostWrite
 		want  error
 	}{
-		"nothing but fields":         {postWrite{Slug: args.Some("x")}, ErrGone},
-		"the status that it has":     {postWrite{Status: args.Some("trash")}, ErrGone},
-		"another status":             {postWrite{Status: args.Some("draft")}, nil},
-		"another status, and a slug": {postWrite{Status: args.Some("publish"), Slug: args.Some("x")}, nil},
+		"nothing but fields":         {PostWrite{Slug: args.Some("x")}, ErrGone},
+		"the status that it has":     {PostWrite{Status: args.Some("trash")}, ErrGone},
+		"another status":             {PostWrite{Status: args.Some("draft")}, nil},
+		"another status, and a slug": {PostWrite{Status: args.Some("publish"), Slug: args.Some("x")}, nil},
 	} {
 		p := &Post{Status: Trash, Slug: "choir__trashed"}
-		if err := c.write.update(editorOf(t), noon, p); !errors.Is(err, c.want) {
+		if err := c.write.Update(editorOf(t), noon, p); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -271,7 +271,7 @@ func TestDateOfPublication(t *testing.T) {
 		"a time that clocks skip":   {"2027-03-28 02:30:00", "", "2027-03-28 01:30:00"},
 		"the first of a time twice": {"2027-10-31 02:30:00", "", "2027-10-31 00:30:00"},
 	} {
-		p, w := &Post{}, &postWrite{Date: args.DateArg(c.date), DateUTC: args.DateArg(c.utc)}
+		p, w := &Post{}, &PostWrite{Date: args.DateArg(c.date), DateUTC: args.DateArg(c.utc)}
 		if c.date == "" {
 			w.Date = args.Opt[args.Date]{}
 		}
@@ -292,8 +292,8 @@ func TestAuthor(t *testing.T) {
 		author int64
 		want   error
 	}{{tenancy.Editor, 9, nil}, {tenancy.Author, 9, tenancy.ErrForbidden}, {tenancy.Contributor, 9, tenancy.ErrForbidden}, {tenancy.Author, 7, nil}} {
-		p, w := &Post{}, &postWrite{Author: args.Some(c.author), unasked: Draft}
-		if err := w.create(scopeOf(t, 7, c.role), noon, p); !errors.Is(err, c.want) || err == nil && p.Author != c.author {
+		p, w := &Post{}, &PostWrite{Author: args.Some(c.author), Unasked: Draft}
+		if err := w.Create(scopeOf(t, 7, c.role), noon, p); !errors.Is(err, c.want) || err == nil && p.Author != c.author {
 			t.Errorf("%s names %d: %v, %d", c.role, c.author, err, p.Author)
 		}
 	}
@@ -305,34 +305,34 @@ func TestSlugOfEntry(t *testing.T) {
 	some := args.Some[string]
 	for _, c := range []struct {
 		name  string
-		write postWrite
+		write PostWrite
 		was   Post // the zero Post is a new one
 		want  string
 	}{
-		{"a new one is named", postWrite{name: "Über uns"}, Post{}, "uber-uns"},
-		{"or given a slug", postWrite{name: "Choir", Slug: some("My Choir")}, Post{}, "my-choir"},
-		{"of which nothing remains", postWrite{name: "Choir", Slug: some("!?")}, Post{}, "choir"},
-		{"an event that is a draft has none yet", postWrite{name: "Choir", Status: some("draft"), lazy: true}, Post{}, ""},
-		{"nor has a pending one", postWrite{name: "Choir", Status: some("pending"), lazy: true}, Post{}, ""},
-		{"unless one is given", postWrite{name: "Choir", Status: some("draft"), Slug: some("c"), lazy: true}, Post{}, "c"},
-		{"or one is asked for", postWrite{name: "Choir", Status: some("draft"), Slug: some(""), lazy: true}, Post{}, "choir"},
-		{"one that is created in the trash isn't marked", postWrite{name: "Choir", Status: some("trash")}, Post{}, "choir"},
-		{"a venue that is a draft has one", postWrite{name: "Hall", Status: some("draft")}, Post{}, "hall"},
-		{"it gets one when it is published", postWrite{name: "Choir", Status: some("publish"), lazy: true}, Post{ID: 1, Status: Draft}, "choir"},
-		{"it stays when the name changes", postWrite{name: "Band", lazy: true}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir"},
-		{"it stays when it is a draft again", postWrite{name: "Band", Status: some("draft"), lazy: true}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir"},
-		{"an empty one asks for a new one", postWrite{name: "Band", Slug: some("")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "band"},
-		{"the trash marks it", postWrite{name: "Choir", Status: some("trash")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir__trashed"},
-		{"and takes back the mark", postWrite{name: "Choir", Status: some("publish")}, Post{ID: 1, Status: Trash, Slug: "choir__trashed"}, "choir"},
-		{"and a mark with a number", postWrite{name: "Choir", Status: some("publish")}, Post{ID: 1, Status: Trash, Slug: "choir__trashed-2"}, "choir"},
-		{"a draft without a slug comes back without one", postWrite{name: "Choir", Status: some("draft"), lazy: true}, Post{ID: 1, Status: Trash, Slug: "__trashed"}, ""},
-		{"a mark isn't set twice", postWrite{name: "Choir", Status: some("trash"), Slug: some("x__trashed")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "x__trashed"},
+		{"a new one is named", PostWrite{Name: "Über uns"}, Post{}, "uber-uns"},
+		{"or given a slug", PostWrite{Name: "Choir", Slug: some("My Choir")}, Post{}, "my-choir"},
+		{"of which nothing remains", PostWrite{Name: "Choir", Slug: some("!?")}, Post{}, "choir"},
+		{"an event that is a draft has none yet", PostWrite{Name: "Choir", Status: some("draft"), Lazy: true}, Post{}, ""},
+		{"nor has a pending one", PostWrite{Name: "Choir", Status: some("pending"), Lazy: true}, Post{}, ""},
+		{"unless one is given", PostWrite{Name: "Choir", Status: some("draft"), Slug: some("c"), Lazy: true}, Post{}, "c"},
+		{"or one is asked for", PostWrite{Name: "Choir", Status: some("draft"), Slug: some(""), Lazy: true}, Post{}, "choir"},
+		{"one that is created in the trash isn't marked", PostWrite{Name: "Choir", Status: some("trash")}, Post{}, "choir"},
+		{"a venue that is a draft has one", PostWrite{Name: "Hall", Status: some("draft")}, Post{}, "hall"},
+		{"it gets one when it is published", PostWrite{Name: "Choir", Status: some("publish"), Lazy: true}, Post{ID: 1, Status: Draft}, "choir"},
+		{"it stays when the name changes", PostWrite{Name: "Band", Lazy: true}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir"},
+		{"it stays when it is a draft again", PostWrite{Name: "Band", Status: some("draft"), Lazy: true}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir"},
+		{"an empty one asks for a new one", PostWrite{Name: "Band", Slug: some("")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "band"},
+		{"the trash marks it", PostWrite{Name: "Choir", Status: some("trash")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir__trashed"},
+		{"and takes back the mark", PostWrite{Name: "Choir", Status: some("publish")}, Post{ID: 1, Status: Trash, Slug: "choir__trashed"}, "choir"},
+		{"and a mark with a number", PostWrite{Name: "Choir", Status: some("publish")}, Post{ID: 1, Status: Trash, Slug: "choir__trashed-2"}, "choir"},
+		{"a draft without a slug comes back without one", PostWrite{Name: "Choir", Status: some("draft"), Lazy: true}, Post{ID: 1, Status: Trash, Slug: "__trashed"}, ""},
+		{"a mark isn't set twice", PostWrite{Name: "Choir", Status: some("trash"), Slug: some("x__trashed")}, Post{ID: 1, Status: Publish, Slug: "choir"}, "x__trashed"},
 	} {
 		p, w := c.was, c.write
 		p.Dated = true
-		write := w.update
+		write := w.Update
 		if p.ID == 0 {
-			write = w.create
+			write = w.Create
 		}
 		if err := write(editorOf(t), noon, &p); err != nil || p.Slug != c.want {
 			t.Errorf("%s: %q, %v", c.name, p.Slug, err)

@@ -2,12 +2,7 @@ package calendar
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
-	"fmt"
 	"time"
-
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Preview is a secret address that shows an event's current state to anyone who has it, whether published or not.
@@ -20,9 +15,6 @@ type Preview struct {
 	Expires time.Time // instant at which it expires
 }
 
-// PreviewLife is how long a preview is valid.
-const PreviewLife = 14 * 24 * time.Hour
-
 // PreviewStore keeps previews. Its calls do not raise the version of the site.
 type PreviewStore interface {
 	// Of returns the preview of an event that is valid at an instant, or ErrNotFound.
@@ -33,90 +25,4 @@ type PreviewStore interface {
 	Save(ctx context.Context, p *Preview) error
 	// Drop deletes the preview of an event if it has one.
 	Drop(ctx context.Context, event int64) error
-}
-
-// Previews is the service for previews. Anyone who may edit an event may create them.
-type Previews struct{ *Calendar }
-
-// Previews returns the service over previews.
-func (c *Calendar) Previews() Previews { return Previews{c} }
-
-// Of returns the preview of an event, or ErrNotFound.
-func (s Previews) Of(ctx context.Context, event int64) (*Preview, error) {
-	if _, err := s.owned(ctx, event); err != nil {
-		return nil, err
-	}
-	p, err := s.store.Previews().Of(ctx, event, s.Now())
-	if err != nil {
-		return nil, fmt.Errorf("get preview: %w", err)
-	}
-	return p, nil
-}
-
-// Make creates a preview of an event and invalidates the previous one. It returns ErrWrongType for an occurrence of a
-// series, which cannot have one.
-func (s Previews) Make(ctx context.Context, event int64) (*Preview, error) {
-	e, err := s.owned(ctx, event)
-	if err != nil {
-		return nil, err
-	}
-	if e.Series != nil {
-		return nil, ErrWrongType
-	}
-	now := s.Now()
-	p := &Preview{Event: e.ID, Token: rand.Text(), By: tenancy.Current(ctx).Principal.UserID, Made: now, Expires: now.Add(PreviewLife)}
-	if err := s.store.Previews().Save(ctx, p); err != nil {
-		return nil, fmt.Errorf("make preview: %w", err)
-	}
-	return p, nil
-}
-
-// Revoke invalidates the preview of an event.
-func (s Previews) Revoke(ctx context.Context, event int64) error {
-	if _, err := s.owned(ctx, event); err != nil {
-		return err
-	}
-	if err := s.store.Previews().Drop(ctx, event); err != nil {
-		return fmt.Errorf("revoke preview: %w", err)
-	}
-	return nil
-}
-
-// Open returns the event of a token and its preview. It returns ErrNotFound if the token is invalid or the event is
-// in the trash.
-func (s Previews) Open(ctx context.Context, token string) (*Event, *Preview, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := s.store.Previews().Find(ctx, token, s.Now())
-	if err != nil {
-		return nil, nil, fmt.Errorf("open preview: %w", err)
-	}
-	e, err := s.store.Events().Get(ctx, Key{ID: p.Event})
-	switch {
-	case err != nil:
-		return nil, nil, fmt.Errorf("open preview: %w", err)
-	case e.Trashed():
-		return nil, nil, ErrNotFound
-	}
-	hideUnreadable(scope.Principal, e)
-	return e, p, nil
-}
-
-// owned returns an event that the principal may edit.
-func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
-	if _, err := tenancy.Permitted(ctx, tenancy.WriteEvents, tenancy.EditOwn); err != nil {
-		return nil, err
-	}
-	e, err := s.store.Events().Get(ctx, Key{ID: event})
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("get event: %w", err)
-	case e.Trashed():
-		return nil, ErrTrashed
-	}
-	return e, s.Events().Open(ctx, e)
 }

@@ -153,8 +153,8 @@ func occurrence(original time.Time, length time.Duration, place *time.Location) 
 	return o
 }
 
-// several reports whether there may be several occurrences on one day, so that addresses need the time of day.
-func (e *Event) several() bool {
+// SeveralADay reports whether there may be several occurrences on one day, so that addresses need the time of day.
+func (e *Event) SeveralADay() bool {
 	if e.Recurrence == nil {
 		return false
 	}
@@ -331,4 +331,26 @@ func Differing(a, b *Event) []string {
 		names = append(names, "recurrence")
 	}
 	return names
+}
+
+// Upcoming is Next from an instant on.
+func (e *Event) Upcoming(now time.Time, most int) []Occurrence {
+	return e.Next(args.WallTime(now, e.Clock().Zone), most)
+}
+
+// Next returns up to most occurrences of a series from a wall-clock time on. For a single event it returns its only
+// one.
+func (e *Event) Next(from time.Time, most int) []Occurrence {
+	if e.Recurrence == nil {
+		return []Occurrence{{e.Start, e.Start, e.End, e.StartUTC, e.EndUTC}}
+	}
+	clock := e.Clock()
+	var list []Occurrence
+	for original := range e.Recurrence.All(clock, from) {
+		if len(list) == most {
+			break
+		}
+		list = append(list, occurrence(original, e.End.Sub(e.Start), clock.Zone))
+	}
+	return list
 }

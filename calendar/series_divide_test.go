@@ -48,7 +48,7 @@ func TestDivide(t *testing.T) {
 		want := firstDates(whole, start)
 		for n, at := range want[:min(10, len(want))] {
 			series, rest := *whole, *whole
-			cut := divide(&series, &rest, at)
+			cut := Divide(&series, &rest, at)
 			if cut != (n > 0) {
 				t.Fatalf("%q at %s: divided %v", texts, at, cut)
 			}

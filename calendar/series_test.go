@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/test/argstest"
 )
@@ -80,12 +79,12 @@ func TestAddressOfDate(t *testing.T) {
 		"two minutes":                   {seriesOf(t, "UTC", start, end, "FREQ=DAILY;BYMINUTE=0,30"), true},
 		"an event that happens once":    {&Event{Start: at(start)}, false},
 	} {
-		if got := c.e.several(); got != c.want {
+		if got := c.e.SeveralADay(); got != c.want {
 			t.Errorf("%s: several %t", name, got)
 		}
 	}
 	two := seriesOf(t, "UTC", start, end, "FREQ=DAILY")
-	if two.Recurrence.Rules = append(two.Recurrence.Rules, recur.Rule{Freq: recur.Weekly}); !two.several() {
+	if two.Recurrence.Rules = append(two.Recurrence.Rules, recur.Rule{Freq: recur.Weekly}); !two.SeveralADay() {
 		t.Error("two rules never meet on a day")
 	}
 	s := &Series{OriginalStart: at(start)}
@@ -321,21 +320,5 @@ func TestPreviousStart(t *testing.T) {
 		if got := c.e.Previously(); !got.Equal(c.want) {
 			t.Errorf("%s: %s", name, got)
 		}
-	}
-}
-
-// Rule 13.3: one occurrence can't be made a series.
-func TestOccurrenceCannotRepeat(t *testing.T) {
-	t.Parallel()
-	e := seriesOf(t, "Europe/Berlin", "2027-06-01 19:00:00", "2027-06-01 22:00:00", "FREQ=WEEKLY")
-	e.Occur(9, e.Start, e.Start, e.End)
-	for value, want := range map[string]bool{"FREQ=DAILY": false, "": true} {
-		w := &EventWrite{EventFields: &EventFields{Recurrence: args.Some(args.TextOrObject{Value: value})}, scope: editorOf(t), now: noon}
-		if err := w.recurrence(e, false); (err == nil) != want || e.Recurrence != nil {
-			t.Errorf("%q: %v", value, err)
-		}
-	}
-	if e.ID != 9 || e.Series.ID != 5 || e.Path() != "/event/choir/2027-06-01/" || e.WholePath() != "/event/choir/" {
-		t.Errorf("its path is %s", e.Path())
 	}
 }

@@ -50,8 +50,8 @@ func (g *Given) all(language string) {
 	*g = Given{language, language, language, language, language, language, language, language, language}
 }
 
-// textFields points to the text fields of an item. It is nil for fields that the item lacks.
-type textFields struct {
+// TextFields points to the text fields of an item. It is nil for fields that the item lacks.
+type TextFields struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
@@ -60,7 +60,7 @@ type textFields struct {
 }
 
 // each calls do with the name of each field and a pointer to it, except the cost.
-func (w *textFields) each(do func(name string, at *string)) {
+func (w *TextFields) each(do func(name string, at *string)) {
 	list := []struct {
 		name string
 		at   *string
@@ -77,8 +77,8 @@ func (w *textFields) each(do func(name string, at *string)) {
 	}
 }
 
-// text returns the texts.
-func (w textFields) text() translations.Text {
+// Text returns the texts.
+func (w TextFields) Text() translations.Text {
 	var text translations.Text
 	w.each(func(name string, at *string) { text.Set(name, *at) })
 	if w.cost != nil {
@@ -88,7 +88,7 @@ func (w textFields) text() translations.Text {
 }
 
 // give replaces the texts with those in the wanted languages, field by field.
-func (t *Translated) give(by *translator, w textFields) {
+func (t *Translated) give(by *Translator, w TextFields) {
 	s := by.scope
 	if !s.Site.Multilingual() || t.Source != nil {
 		return
@@ -98,7 +98,7 @@ func (t *Translated) give(by *translator, w textFields) {
 		return
 	}
 	all := by.reader.Of(&t.Texts)
-	source := w.text()
+	source := w.Text()
 	for i := range all {
 		for _, name := range all[i].Original {
 			if in := t.Given.of(name); in != nil {
@@ -186,7 +186,7 @@ func (t *Term) In(site *tenancy.Site, language string) *Term {
 }
 
 // take replaces the fields that have a text in a language, which may be the item's own.
-func (g *Given) take(text *translations.TextIn, source *translations.Text, w *textFields) {
+func (g *Given) take(text *translations.TextIn, source *translations.Text, w *TextFields) {
 	w.each(func(name string, at *string) {
 		value := text.Get(name)
 		if slices.Contains(text.Original, name) {
@@ -208,23 +208,24 @@ func (g *Given) take(text *translations.TextIn, source *translations.Text, w *te
 	}
 }
 
-// translator translates many items. Texts nested in several of them are parsed once.
-type translator struct {
+// Translator translates many items. Texts nested in several of them are parsed once.
+type Translator struct {
 	scope  *tenancy.Scope
 	reader translations.Reader
 }
 
-func newTranslator(s *tenancy.Scope) *translator { return &translator{s, translations.NewReader()} }
+// NewTranslator returns a translator to the languages of the scope.
+func NewTranslator(s *tenancy.Scope) *Translator { return &Translator{s, translations.NewReader()} }
 
 // Speak translates an event, and everything nested in it, to the languages of the scope.
 func (e *Event) Speak(s *tenancy.Scope) {
 	if s.Site.Multilingual() {
-		newTranslator(s).event(e)
+		NewTranslator(s).Event(e)
 	}
 }
 
-// event is Speak for one of many events.
-func (s *translator) event(e *Event) {
+// Event is Speak for one of many events.
+func (s *Translator) Event(e *Event) {
 	e.give(s, e.words())
 	s.picture(&e.Post)
 	for i := range e.Venues {
@@ -242,8 +243,8 @@ func (s *translator) event(e *Event) {
 	}
 }
 
-func (e *Event) words() textFields {
-	return textFields{
+func (e *Event) words() TextFields {
+	return TextFields{
 		title:       &e.Title,
 		description: &e.Description,
 		excerpt:     &e.Excerpt,
@@ -255,16 +256,16 @@ func (e *Event) words() textFields {
 }
 
 // Text returns the texts that the event has in its own fields.
-func (e *Event) Text() translations.Text { return e.words().text() }
+func (e *Event) Text() translations.Text { return e.words().Text() }
 
 // Text returns the texts that the venue has in its own fields.
-func (v *Venue) Text() translations.Text { return v.words().text() }
+func (v *Venue) Text() translations.Text { return v.words().Text() }
 
 // Text returns the texts that the organizer has in its own fields.
-func (o *Organizer) Text() translations.Text { return o.words().text() }
+func (o *Organizer) Text() translations.Text { return o.words().Text() }
 
 // Text returns the texts that the term has in its own fields.
-func (t *Term) Text() translations.Text { return t.words().text() }
+func (t *Term) Text() translations.Text { return t.Words().Text() }
 
 // Head returns the texts that search engines and link previews get for an event in the languages of a scope. If such a text is
 // only available in a less wanted language than the usual text, it is left out.
@@ -292,44 +293,44 @@ func (e *Event) Head(s *tenancy.Scope) SEO {
 }
 
 // picture translates the alternative text of an item's image. It copies the image, because other readers may use the same one.
-func (s *translator) picture(p *Post) {
+func (s *Translator) picture(p *Post) {
 	if p.Image == nil || p.Image.Texts.None() {
 		return
 	}
 	image := *p.Image
-	image.give(s, textFields{title: &image.Alt})
+	image.give(s, TextFields{title: &image.Alt})
 	p.Image = &image
 }
 
 // Speak translates a venue to the languages of the scope.
 func (v *Venue) Speak(s *tenancy.Scope) {
-	by := newTranslator(s)
+	by := NewTranslator(s)
 	v.give(by, v.words())
 	by.picture(&v.Post)
 }
 
-func (v *Venue) words() textFields {
-	return textFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug, address: &v.Address,
+func (v *Venue) words() TextFields {
+	return TextFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug, address: &v.Address,
 		city: &v.City, country: &v.Country}
 }
 
 // Speak translates an organizer to the languages of the scope.
 func (o *Organizer) Speak(s *tenancy.Scope) {
-	by := newTranslator(s)
+	by := NewTranslator(s)
 	o.give(by, o.words())
 	by.picture(&o.Post)
 }
 
-func (o *Organizer) words() textFields {
-	return textFields{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
+func (o *Organizer) words() TextFields {
+	return TextFields{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
 }
 
 // Speak translates a term to the languages of the scope, including the slugs in its path.
-func (t *Term) Speak(s *tenancy.Scope) { t.speak(newTranslator(s)) }
+func (t *Term) Speak(s *tenancy.Scope) { t.speak(NewTranslator(s)) }
 
-func (t *Term) speak(s *translator) {
+func (t *Term) speak(s *Translator) {
 	spoken := t.Source != nil
-	w := t.words()
+	w := t.Words()
 	slug := t.Slug
 	w.slug = &slug
 	t.give(s, w)
@@ -338,6 +339,34 @@ func (t *Term) speak(s *translator) {
 	}
 }
 
-func (t *Term) words() textFields {
-	return textFields{title: &t.Name, description: &t.Description, slug: &t.Slug}
+// Words are the texts of the term.
+func (t *Term) Words() TextFields {
+	return TextFields{title: &t.Name, description: &t.Description, slug: &t.Slug}
+}
+
+// Outdate marks the translations as outdated if their source text changed.
+func (t *Translated) Outdate(was, now translations.Text) {
+	if !t.Texts.None() && !was.SameAs(now) {
+		t.Texts = t.Texts.Outdated(was, now)
+	}
+}
+
+// Inherit adds another item's translations in languages that t lacks. They are marked as outdated unless both items
+// have the same texts in the site's own language.
+func (t *Translated) Inherit(from *Translated, own translations.Text, same bool) {
+	all := t.Texts.All()
+	_, others := from.Texts.Apart(own)
+	for language, text := range others {
+		if _, there := all[language]; !there {
+			text.Outdated = text.Outdated || !same
+			all[language] = text
+		}
+	}
+	t.Texts = translations.Of(all)
+}
+
+// SetText sets the event's own texts.
+func (e *Event) SetText(t translations.Text) {
+	e.Title, e.Description, e.Excerpt, e.Slug, e.Cost = t.Title, t.Description, t.Excerpt, t.Slug, t.Cost
+	e.SEO = SEO{Title: t.SEOTitle, Description: t.SEODesc}
 }

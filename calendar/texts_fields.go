@@ -20,8 +20,8 @@ func (s *Speaking) In() args.Opt[string] { return s.ContentLanguage }
 // Whole reports whether texts in all languages are requested.
 func (s *Speaking) Whole() bool { return s.Translations.Or("") == "full" }
 
-// asked returns the query for the texts of a list.
-func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQuery {
+// Asked returns the query for the texts of a list.
+func (s *Speaking) Asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQuery {
 	own := func(language string) string {
 		if language == scope.Site.Language {
 			return translations.Mark

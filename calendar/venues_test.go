@@ -48,13 +48,13 @@ func TestStateProvince(t *testing.T) {
 		"also when the state changes afterwards":  {[]VenueFields{{State: some("NY")}, {StateProvince: some("")}, {State: some("CA")}}, ""},
 		"and one can be given along with a state": {[]VenueFields{{State: some("NY")}, {State: some("CA"), StateProvince: some("NY")}}, "NY"},
 	} {
-		v := venueKind.fresh()
+		v := VenueKind.Fresh()
 		for i := range c.writes {
 			f := c.writes[i]
 			if i == 0 {
 				f.Name = some("Hall")
 			}
-			if err := f.apply(t.Context(), editorOf(t), noon, v, nil, i == 0); err != nil {
+			if err := f.Apply(t.Context(), editorOf(t), noon, v, nil, i == 0); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
@@ -99,7 +99,7 @@ func TestVenueThatMatches(t *testing.T) {
 		"a text in another language":   {VenueFields{Excerpt: some("Short")}, false},
 		"its city, and another street": {VenueFields{City: some("Bonn"), Address: some("Markt 1")}, false},
 	} {
-		wanted, f := venueKind.fresh(), c.fields
+		wanted, f := VenueKind.Fresh(), c.fields
 		if !f.Name.Given() {
 			f.Name = some("Town Hall")
 		}
@@ -107,10 +107,10 @@ func TestVenueThatMatches(t *testing.T) {
 		if asked, ok := f.Image.Get(); ok {
 			image = &Image{ID: asked.ID}
 		}
-		if err := f.apply(t.Context(), editorOf(t), noon, wanted, image, true); err != nil {
+		if err := f.Apply(t.Context(), editorOf(t), noon, wanted, image, true); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got := f.matches(hall, wanted); got != c.want {
+		if got := f.Matches(hall, wanted); got != c.want {
 			t.Errorf("%s: matches %t", name, got)
 		}
 	}
@@ -124,7 +124,7 @@ func TestTakingFieldsOfAnother(t *testing.T) {
 		Zip: "Z", Phone: "T", Website: "W", GeoLat: &lat, GeoLng: &lng}
 	other.Image = &Image{ID: 5}
 	var all Venue
-	for _, field := range VenueMerge {
+	for _, field := range VenueKind.Fields {
 		takeOfVenue(&all, &other, field)
 	}
 	if all.Image != other.Image {
@@ -141,7 +141,7 @@ func TestTakingFieldsOfAnother(t *testing.T) {
 	}
 	org, from := Organizer{}, Organizer{Name: "N", Description: "D", Excerpt: "E", Phone: "T", Website: "W", Email: "M"}
 	from.Image = &Image{ID: 6}
-	for _, field := range OrganizerMerge {
+	for _, field := range OrganizerKind.Fields {
 		takeOfOrganizer(&org, &from, field)
 	}
 	if org.Name != "N" || org.Description != "D" || org.Excerpt != "E" || org.Phone != "T" || org.Website != "W" || org.Email != "M" || org.Image != from.Image {

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -44,7 +45,7 @@ var outcomes = []outcome{
 	{err: api.ErrNoTrash, status: 501, code: "rest_trash_not_supported"},
 	{err: api.ErrKeyReused, status: 422, code: "idempotency-key-reused"},
 	{err: api.ErrKeyInUse, status: 409, code: "idempotency-key-in-use"},
-	{err: calendar.ErrFromSource, status: 409, code: "from-source"},
+	{err: services.ErrFromSource, status: 409, code: "from-source"},
 	{err: sources.ErrNoSource, status: 404, code: "rest-source-not-found"},
 	{err: webhooks.ErrNoWebhook, status: 404, code: "rest-webhook-not-found"},
 	{err: webhooks.ErrNoDelivery, status: 404, code: "rest-delivery-not-found"},

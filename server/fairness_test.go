@@ -9,7 +9,7 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -123,7 +123,7 @@ func TestPlacesAreGivenBack(t *testing.T) {
 		t.Parallel()
 		m := metrics.New(metrics.Sources{})
 		k := kit.New(t, few(m))
-		*k.Calendar = calendar.Calendar{} // without any service
+		*k.Calendar = services.Calendar{} // without any service
 		again(k, m, 500)
 	})
 	t.Run("timeout", func(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/mcp"
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
@@ -21,6 +20,7 @@ import (
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -40,7 +40,7 @@ const PlacesPerConnection = 8
 
 // Config configures a server.
 type Config struct {
-	Calendar *calendar.Calendar
+	Calendar *services.Calendar
 	Platform *platform.Platform
 
 	Editing     *editing.Service     // for people who edit a site

@@ -11,13 +11,13 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -35,7 +35,7 @@ import (
 
 // Config configures the pages.
 type Config struct {
-	Calendar    *calendar.Calendar
+	Calendar    *services.Calendar
 	Editing     *editing.Service
 	Submissions *submissions.Service
 	Webhooks    *webhooks.Service    // nil: the installation has no webhooks

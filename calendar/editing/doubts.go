@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -99,7 +100,7 @@ func (s *Service) starting(ctx context.Context, at time.Time) ([]*calendar.Event
 		return nil, nil //nolint:nilerr // no event is so far away
 	}
 	page, err := s.Events().Board(ctx, &calendar.EventFilter{StartsAfter: args.Some(after), StartsBefore: args.Some(before),
-		StrictDates: args.Some(args.Truthy(true)), Status: args.Some(statuses)}, calendar.MostTogether)
+		StrictDates: args.Some(args.Truthy(true)), Status: args.Some(statuses)}, services.MostTogether)
 	if err != nil {
 		return nil, err
 	}

@@ -3,17 +3,20 @@
 // writes of package calendar.
 package editing
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
+)
 
 // Service is the service for people who edit a site.
 type Service struct {
-	*calendar.Calendar
+	*services.Calendar
 
 	store Stores
 }
 
 // New returns the service for c, with its storage.
-func New(c *calendar.Calendar, store Stores) *Service { return &Service{c, store} }
+func New(c *services.Calendar, store Stores) *Service { return &Service{c, store} }
 
 // Stores are the stores that the service needs.
 type Stores interface {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/ical"
 	"github.com/kalends/kalends/internal/recur"
@@ -31,7 +32,7 @@ type About struct {
 }
 
 // Calendar returns an iCalendar document of the events that match a filter.
-func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, about About) (*Document, error) {
+func Calendar(ctx context.Context, events services.Events, f *calendar.FeedFilter, about About) (*Document, error) {
 	feed, err := events.Feed(ctx, f)
 	if err != nil {
 		return nil, err
@@ -41,14 +42,14 @@ func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilte
 
 // Event returns an iCalendar document of one event, or of a series with its exceptions. A single occurrence is
 // written as a separate event.
-func Event(ctx context.Context, events calendar.Events, e *calendar.Event, said Said) (*Document, error) {
+func Event(ctx context.Context, events services.Events, e *calendar.Event, said Said) (*Document, error) {
 	f, err := events.WithExceptions(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	path := e.Path()
-	list := []calendar.FeedEvent{f}
-	next := func(context.Context) (some []calendar.FeedEvent, _ error) {
+	list := []services.FeedEvent{f}
+	next := func(context.Context) (some []services.FeedEvent, _ error) {
 		some, list = list, nil
 		return some, nil
 	}
@@ -58,14 +59,14 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event, said 
 
 // Kept returns an iCalendar document of the events that a visitor has kept. Each kept date of a series is a
 // separate event. Unless series is nil, the document also includes kept whole series.
-func Kept(ctx context.Context, events calendar.Events, kept *calendar.Page[calendar.Event], series *calendar.FeedFilter, about About,
+func Kept(ctx context.Context, events services.Events, kept *calendar.Page[calendar.Event], series *calendar.FeedFilter, about About,
 ) (*Document, error) {
-	list := make([]calendar.FeedEvent, 0, len(kept.Items))
+	list := make([]services.FeedEvent, 0, len(kept.Items))
 	for _, e := range kept.Items {
-		list = append(list, calendar.FeedEvent{Event: e})
+		list = append(list, services.FeedEvent{Event: e})
 	}
 	version, until := kept.Version, calendar.Midnight(events.Now(), tenancy.Current(ctx).Site.Location)
-	rest := func(context.Context) ([]calendar.FeedEvent, error) { return nil, nil }
+	rest := func(context.Context) ([]services.FeedEvent, error) { return nil, nil }
 	if series != nil {
 		feed, err := events.Feed(ctx, series)
 		if err != nil {
@@ -73,7 +74,7 @@ func Kept(ctx context.Context, events calendar.Events, kept *calendar.Page[calen
 		}
 		version, rest = min(version, feed.Version), feed.Next
 	}
-	next := func(ctx context.Context) ([]calendar.FeedEvent, error) {
+	next := func(ctx context.Context) ([]services.FeedEvent, error) {
 		if some := list; len(some) > 0 {
 			list = nil
 			return some, nil
@@ -83,7 +84,7 @@ func Kept(ctx context.Context, events calendar.Events, kept *calendar.Page[calen
 	return calendarOf(ctx, next, about, version, until, events.Now(), true), nil
 }
 
-func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.FeedEvent, error), about About,
+func calendarOf(ctx context.Context, next func(context.Context) ([]services.FeedEvent, error), about About,
 	version int64, until, now time.Time, alone bool,
 ) *Document {
 	var out bytes.Buffer
@@ -140,7 +141,7 @@ type calendarWriter struct {
 	alone bool   // an occurrence is written without its series
 }
 
-func (w *calendarWriter) add(f *calendar.FeedEvent) {
+func (w *calendarWriter) add(f *services.FeedEvent) {
 	if f.Gone {
 		v := w.when(f.Event)
 		v.Status, v.Summary = ical.Cancelled, w.gone
@@ -159,11 +160,11 @@ func (w *calendarWriter) add(f *calendar.FeedEvent) {
 
 // when returns the properties that every event has in a calendar: its identity, its times and its revision number.
 func (w *calendarWriter) when(e *calendar.Event) *ical.Event {
-	v := &ical.Event{UID: calendar.UIDOf(w.scope.Site, e), Sequence: e.Sequence, Stamp: e.Modified, Modified: e.Modified,
+	v := &ical.Event{UID: services.UIDOf(w.scope.Site, e), Sequence: e.Sequence, Stamp: e.Modified, Modified: e.Modified,
 		Start: e.Start, End: e.End, Zone: e.Clock().Zone, AllDay: e.AllDay}
 	switch {
 	case e.Series != nil && w.alone:
-		v.UID = calendar.UIDOf(w.scope.Site, &calendar.Event{Post: calendar.Post{ID: e.ID}})
+		v.UID = services.UIDOf(w.scope.Site, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	case e.Series != nil:
 		v.RecurrenceID = e.Series.OriginalStart
 	}

@@ -7,16 +7,17 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // calendarWith returns the lines of a calendar file with these events, as a visitor in German gets it.
-func calendarWith(t *testing.T, about About, events ...calendar.FeedEvent) []string {
+func calendarWith(t *testing.T, about About, events ...services.FeedEvent) []string {
 	t.Helper()
 	site := &tenancy.Site{ID: 1, UID: "ABC", Slug: "riverton", Name: "Riverton", Language: "en", Location: time.UTC}
 	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: "de", Base: tenancy.Base{Origin: "https://riverton.example", Prefix: "/de"}})
-	next := func(context.Context) (some []calendar.FeedEvent, _ error) {
+	next := func(context.Context) (some []services.FeedEvent, _ error) {
 		some, events = events, nil
 		return some, nil
 	}
@@ -109,9 +110,9 @@ func TestCalendarOfAnEvent(t *testing.T) {
 			e.Attendance = calendar.Attendance{Mode: "online", URL: "https://live.example", Shown: "never"}
 		}, []string{"LOCATION:Online"}, []string{"CONFERENCE", "DESCRIPTION:Online"}},
 	} {
-		has(t, what, calendarWith(t, About{}, calendar.FeedEvent{Event: gig(c.with)}), c.want, c.without)
+		has(t, what, calendarWith(t, About{}, services.FeedEvent{Event: gig(c.with)}), c.want, c.without)
 	}
-	lines := strings.Join(calendarWith(t, About{}, calendar.FeedEvent{Event: gig(full)}), "\n")
+	lines := strings.Join(calendarWith(t, About{}, services.FeedEvent{Event: gig(full)}), "\n")
 	for _, part := range []string{"mailto:ann@example.org", "URI;FEATURE=VIDEO:https://live.example", `<a href="https://live.example">`, "https://riverton.example/media/key/a%20b.png"} {
 		if strings.Count(lines, part) != 1 {
 			t.Errorf("%q is %d times in %s", part, strings.Count(lines, part), lines)
@@ -129,7 +130,7 @@ func TestCalendarOfWhatIsGone(t *testing.T) {
 		e.Sequence, e.Description, e.Venues = 4, "<p>secret</p>", []calendar.Venue{{Name: "secret"}}
 		e.Happening.Reason = "secret"
 	})
-	lines := calendarWith(t, About{}, calendar.FeedEvent{Event: e, Gone: true})
+	lines := calendarWith(t, About{}, services.FeedEvent{Event: e, Gone: true})
 	has(t, "gone", lines, []string{"UID:7@abc", "STATUS:CANCELLED", "SEQUENCE:4"}, []string{"SUMMARY:Gig", "DESCRIPTION", "LOCATION", "URL:https://riverton.example/de/event"})
 	if strings.Contains(strings.Join(lines, "\n"), "secret") {
 		t.Errorf("%v", lines)
@@ -164,7 +165,7 @@ func TestCalendarOfASeries(t *testing.T) {
 			[]string{"RRULE:FREQ=WEEKLY;COUNT=2;BYDAY=MO", "RDATE:20300507T200000Z,20300530T200000Z"}, nil},
 	} {
 		e := gig(func(e *calendar.Event) { e.Recurrence = &c.set })
-		has(t, what, calendarWith(t, About{}, calendar.FeedEvent{Event: e}), c.want, append(c.without, "RECURRENCE-ID"))
+		has(t, what, calendarWith(t, About{}, services.FeedEvent{Event: e}), c.want, append(c.without, "RECURRENCE-ID"))
 	}
 	series := gig(func(e *calendar.Event) {
 		e.Recurrence = &recur.Set{Rules: []recur.Rule{weekly(3, time.Monday)}}
@@ -174,7 +175,7 @@ func TestCalendarOfASeries(t *testing.T) {
 		e.ID, e.Title, e.Series = 9, "Other", &calendar.Series{ID: 7, OriginalStart: day(13)}
 		e.Start, e.End, e.Sequence = day(14), day(14).Add(time.Hour), 1
 	})
-	lines := calendarWith(t, About{}, calendar.FeedEvent{Event: series, Exceptions: []*calendar.Event{other}})
+	lines := calendarWith(t, About{}, services.FeedEvent{Event: series, Exceptions: []*calendar.Event{other}})
 	has(t, "an exception", lines, []string{"SUMMARY:Other", "RECURRENCE-ID:20300513T200000Z", "DTSTART:20300514T200000Z", "SEQUENCE:2"}, []string{"UID:9", "SEQUENCE:1"})
 	if n := strings.Count(strings.Join(lines, "\n"), "UID:7@abc"); n != 2 {
 		t.Errorf("%d components of the series: %v", n, lines)

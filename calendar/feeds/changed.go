@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,7 +19,7 @@ type datedKey struct{}
 
 // Dated returns a context whose feeds have a Last-Modified. It must be called before the contents of a feed are read,
 // so that Last-Modified is never later than the contents.
-func Dated(ctx context.Context, events calendar.Events) (context.Context, error) {
+func Dated(ctx context.Context, events services.Events) (context.Context, error) {
 	if !tenancy.Current(ctx).Principal.Anonymous() {
 		return ctx, nil
 	}

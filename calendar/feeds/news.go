@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -43,7 +44,7 @@ var Forms = []Form{
 
 // News returns a feed of the most recently published events that match a filter. address is the address of the feed
 // itself.
-func News(ctx context.Context, events calendar.Events, form Form, f *calendar.FeedFilter, about About, address string,
+func News(ctx context.Context, events services.Events, form Form, f *calendar.FeedFilter, about About, address string,
 ) (*Document, error) {
 	page, until, err := events.Newest(ctx, f, maxNews)
 	if err != nil {
@@ -75,7 +76,7 @@ func (n *news) link(e *calendar.Event) string { return e.Address(n.scope.Base.Pa
 
 // id returns a permanent identifier of an entry, a URN with the event's iCalendar UID.
 func (n *news) id(e *calendar.Event) string {
-	return "urn:kalends:event:" + url.PathEscape(calendar.UIDOf(n.scope.Site, e))
+	return "urn:kalends:event:" + url.PathEscape(services.UIDOf(n.scope.Site, e))
 }
 
 // updated returns when the last of the entries changed.

@@ -10,20 +10,21 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // manyEvents returns a feed of n events in pieces of 100, as the calendar delivers them.
-func manyEvents(n int) func(context.Context) ([]calendar.FeedEvent, error) {
+func manyEvents(n int) func(context.Context) ([]services.FeedEvent, error) {
 	text := "<p>" + strings.Repeat("A meeting of people who like to meet. ", 10) + "</p>"
 	first := time.Date(2030, 1, 1, 18, 0, 0, 0, time.UTC)
 	made := 0
-	return func(context.Context) (some []calendar.FeedEvent, _ error) {
+	return func(context.Context) (some []services.FeedEvent, _ error) {
 		for ; len(some) < 100 && made < n; made++ {
 			e := &calendar.Event{Start: first.AddDate(0, 0, made), End: first.AddDate(0, 0, made).Add(time.Hour), Timezone: "Europe/Berlin"}
 			e.ID, e.Title, e.Slug, e.Status = int64(made+1), fmt.Sprint("Gathering ", made), fmt.Sprint("gathering-", made), calendar.Publish
 			e.Description = text
-			some = append(some, calendar.FeedEvent{Event: e})
+			some = append(some, services.FeedEvent{Event: e})
 		}
 		return some, nil
 	}

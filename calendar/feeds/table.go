@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -19,7 +20,7 @@ const (
 // Table returns the events that match a filter as a table that can be imported, in the language of the site and
 // with a column for each text in its other languages: as CSV, or as an Excel workbook. It leaves out events with a
 // password, because the copy would be readable without it.
-func Table(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, workbook bool) (*Document, error) {
+func Table(ctx context.Context, events services.Events, f *calendar.FeedFilter, workbook bool) (*Document, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Language = scope.Site.Language
 	own := tenancy.With(ctx, scope)
@@ -60,7 +61,7 @@ func Table(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, 
 }
 
 // rows writes events, without events that no longer exist or have a password.
-func rows(table *sheets.Table, list []calendar.FeedEvent) error {
+func rows(table *sheets.Table, list []services.FeedEvent) error {
 	for i := range list {
 		if list[i].Gone || list[i].Protected() {
 			continue

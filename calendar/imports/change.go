@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/recurrence"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -115,7 +116,7 @@ func (r *run) update(ctx context.Context, it *item, event int64, changes args.Va
 		return err
 	}
 	if it.file.Following && it.file.Recurrence != "" {
-		f.AppliesTo = args.Some(calendar.AppliesToFollowing)
+		f.AppliesTo = args.Some(services.AppliesToFollowing)
 	}
 	if r.in.DryRun {
 		return r.rehearse(ctx, it, event, f)

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/moving"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -112,7 +113,7 @@ type tried struct {
 
 // begin begins the write of an event. If its picture can't be fetched, it is left out with a warning. A dry run
 // tries to fetch it as well.
-func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventFields) (*calendar.EventWrite, error) {
+func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventFields) (*services.EventWrite, error) {
 	address := f.Image.Or(args.Image{}).URL
 	if address == "" {
 		return r.calendar.Events().Importing(ctx, f)

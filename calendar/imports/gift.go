@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 )
 
 // giving returns a context in which an entry is written as given by another site. For an entry of a file it returns ctx.
@@ -19,7 +20,7 @@ func (it *item) giving(ctx context.Context) context.Context {
 	if err != nil || json.Unmarshal(text, there) != nil {
 		return ctx
 	}
-	return calendar.Giving(ctx, there)
+	return services.Giving(ctx, there)
 }
 
 // twice handles entries from other sites whose events this site already has from elsewhere: these events stay

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/moving"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
@@ -235,7 +236,7 @@ type People interface {
 // Service is the service over the imports of sites.
 type Service struct {
 	Options
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	events   calendar.EventStore
 	editing  *editing.Service
 	store    Store
@@ -243,7 +244,7 @@ type Service struct {
 }
 
 // New returns the service. Imports are executed by Run.
-func New(c *calendar.Calendar, stores Stores, e *editing.Service, o Options) *Service {
+func New(c *services.Calendar, stores Stores, e *editing.Service, o Options) *Service {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

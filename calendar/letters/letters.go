@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -28,7 +29,7 @@ type Letters struct {
 
 // Submissions returns the service for submitted events. Its emails are sent through post; if post is nil, none are
 // sent.
-func Submissions(c *calendar.Calendar, store submissions.Stores, p *platform.Platform, post Post) *submissions.Service {
+func Submissions(c *services.Calendar, store submissions.Stores, p *platform.Platform, post Post) *submissions.Service {
 	if post == nil {
 		return submissions.New(c, store, p.Attempts, nil)
 	}

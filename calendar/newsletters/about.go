@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -122,7 +123,7 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 }
 
 // aboutKept names what was kept.
-func (s *Service) aboutKept(ctx context.Context, k calendar.Keeping) (*About, error) {
+func (s *Service) aboutKept(ctx context.Context, k services.Keeping) (*About, error) {
 	found, err := s.Calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k)
 	if err != nil {
 		return nil, fmt.Errorf("events of a reminder: %w", err)

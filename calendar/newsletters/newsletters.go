@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/mail"
 	"github.com/kalends/kalends/tenancy"
@@ -93,7 +94,7 @@ func (p Period) late() time.Duration {
 // Filter says which events a letter lists. The zero value lists all events. The filter of a reminder has only the
 // events that a visitor has kept.
 type Filter struct {
-	calendar.Keeping
+	services.Keeping
 
 	Search            string   `json:"search,omitempty"`
 	Categories        []int64  `json:"categories,omitempty"`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/internal/mail"
@@ -30,7 +31,7 @@ type Signer interface {
 // Options are what the service needs.
 type Options struct {
 	Store    Store
-	Calendar *calendar.Calendar
+	Calendar *services.Calendar
 	Attempts *accounts.Attempts
 	Post     Post // nil: nothing is sent, and nobody can subscribe
 	Writer   Writer
@@ -219,7 +220,7 @@ func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (
 }
 
 // reminder completes an issue with the events of the next day. It returns nil if there are none.
-func (s *Service) reminder(ctx context.Context, i *Issue, k calendar.Keeping) (*Issue, error) {
+func (s *Service) reminder(ctx context.Context, i *Issue, k services.Keeping) (*Issue, error) {
 	events, err := s.Calendar.Events().KeptFor(ctx, k, i.Days.First)
 	if err != nil {
 		return nil, fmt.Errorf("events of a reminder: %w", err)

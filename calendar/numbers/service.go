@@ -6,19 +6,20 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Service reads the numbers for people who may see them, and counts clicks.
 type Service struct {
 	store    Store
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	counter  *Counter
 	clicks   clicks
 }
 
 // New returns the service.
-func New(store Store, c *calendar.Calendar, counter *Counter) *Service {
+func New(store Store, c *services.Calendar, counter *Counter) *Service {
 	return &Service{store: store, calendar: c, counter: counter}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -30,7 +31,7 @@ type Form struct {
 // WriteCSV writes the events that match a filter as a table that can be imported: a row for each event and series, followed
 // by one for each occurrence that differs from its series. It returns how many events were omitted because they have
 // a password. Texts that a spreadsheet would interpret as a formula are escaped (see wording.EscapeFormula).
-func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.EventFilter, form Form) (protected int, err error) {
+func WriteCSV(ctx context.Context, s services.Events, w io.Writer, f *calendar.EventFilter, form Form) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
 		return 0, err
@@ -127,7 +128,7 @@ func (r csvRows) Flush() error {
 func (r csvRows) Close() error { return r.Flush() }
 
 // Write writes an event, or a series and the occurrences that differ from it.
-func (c *Table) Write(e *calendar.FeedEvent) error {
+func (c *Table) Write(e *services.FeedEvent) error {
 	event := e.Event
 	if event.Series != nil { // a date whose series is not in the table
 		alone := *event
@@ -164,7 +165,7 @@ func (c *Table) row(cells map[string]string) error {
 
 // whole returns the cells of an event or series.
 func (c *Table) whole(e *calendar.Event) map[string]string {
-	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e)}
+	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": services.UIDOf(c.site, e)}
 	if e.Dated {
 		cells["date"] = e.Date.UTC().Format(time.RFC3339)
 	}

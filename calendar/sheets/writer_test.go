@@ -15,6 +15,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
@@ -31,7 +32,7 @@ func wall(text string) time.Time {
 }
 
 // written returns the rows of events as their columns by header without the blank ones, and the file.
-func written(t *testing.T, form Form, languages []string, events ...calendar.FeedEvent) (rows []map[string]string, file string) {
+func written(t *testing.T, form Form, languages []string, events ...services.FeedEvent) (rows []map[string]string, file string) {
 	t.Helper()
 	site := &tenancy.Site{Language: "en", UID: "Site.Example"}
 	site.Settings.ContentLanguages = append([]string{"en"}, languages...)
@@ -156,7 +157,7 @@ func TestCellsOfEvents(t *testing.T) {
 		c.change(e)
 		maps.Copy(want, c.want)
 		maps.DeleteFunc(want, func(_, text string) bool { return text == "" })
-		rows, _ := written(t, Form{}, nil, calendar.FeedEvent{Event: e})
+		rows, _ := written(t, Form{}, nil, services.FeedEvent{Event: e})
 		if diff := cmp.Diff([]map[string]string{want}, rows); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -170,7 +171,7 @@ func TestCellsOfTexts(t *testing.T) {
 	e.Texts = translations.Of(map[string]translations.Text{"de": {Title: "Konzert", Slug: "konzert", Cost: []string{"frei"}, SEOTitle: "Konzert in Lindau"}, "it": {Title: "Concerto"}})
 	hall.Texts = translations.Of(map[string]translations.Text{"de": {Title: "Saal", Description: "Groß"}})
 	e.Venues = []calendar.Venue{hall}
-	rows, file := written(t, Form{}, []string{"de", "fr"}, calendar.FeedEvent{Event: e})
+	rows, file := written(t, Form{}, []string{"de", "fr"}, services.FeedEvent{Event: e})
 	want := plain()
 	maps.Copy(want, map[string]string{"Event Venue Name": "Hall", "Event Name (de)": "Konzert", "Event Slug (de)": "konzert", "Event Cost (de)": "frei",
 		"Event SEO Title (de)": "Konzert in Lindau", "Event Venue Name (de)": "Saal", "Venue Description (de)": "Groß"})
@@ -218,7 +219,7 @@ func TestCellsOfSeries(t *testing.T) {
 	told := date("2027-04-05", "event_status", "translations")
 	told.Happening = calendar.Happening{Status: "postponed", Reason: "Ice"}
 	told.Texts = translations.Of(map[string]translations.Text{"de": {Title: "Konzert", Excerpt: "Später"}})
-	rows, file := written(t, Form{}, []string{"de", "fr"}, calendar.FeedEvent{Event: e, Exceptions: []*calendar.Event{moved, off, told}})
+	rows, file := written(t, Form{}, []string{"de", "fr"}, services.FeedEvent{Event: e, Exceptions: []*calendar.Event{moved, off, told}})
 	series := plain()
 	maps.Copy(series, map[string]string{"Recurrence Rule": rule.Text(e.Clock()) + "\n" + other.Text(e.Clock()), "Additional Dates": "2027-03-03 18:00:00",
 		"Excluded Dates": "2027-03-08 19:30:00, 2027-03-15 19:30:00", "Series": "7"})
@@ -252,7 +253,7 @@ func TestCellsOfSeriesOfDays(t *testing.T) {
 	x := concert()
 	x.AllDay, x.Start, x.End = true, wall("2027-03-03 00:00:00"), wall("2027-03-04 23:59:59")
 	x.Series = &calendar.Series{ID: 7, OriginalStart: wall("2027-03-03 00:00:00"), Changed: []string{"start_date"}}
-	rows, _ := written(t, Form{}, nil, calendar.FeedEvent{Event: e, Exceptions: []*calendar.Event{x}})
+	rows, _ := written(t, Form{}, nil, services.FeedEvent{Event: e, Exceptions: []*calendar.Event{x}})
 	if rows[0]["Additional Dates"] != "2027-04-01" || rows[0]["Excluded Dates"] != "2027-03-02" || rows[1]["Original Start"] != "2027-03-03" ||
 		rows[1]["Event End Date"] != "2027-03-04" || rows[1]["Event Start Time"] != "" {
 		t.Errorf("%+v", rows)
@@ -272,7 +273,7 @@ func TestFormsOfFiles(t *testing.T) {
 		"Excel":              {Form{Excel: true}, "\uFEFFEvent Name,"},
 		"Excel by semicolon": {Form{Excel: true, Semicolons: true}, "\uFEFFEvent Name;"},
 	} {
-		_, file := written(t, c.form, nil, calendar.FeedEvent{Event: e})
+		_, file := written(t, c.form, nil, services.FeedEvent{Event: e})
 		rows := rowsOf(t, file)
 		if !strings.HasPrefix(file, c.start) || len(rows) != 1 || rows[0].Values["title"] != e.Title {
 			t.Errorf("%s: %+v of %.200s", name, rows, file)
@@ -288,7 +289,7 @@ func TestExportIsValid(t *testing.T) {
 	e.Venues, e.Cost, e.Website, e.Dated, e.Date = []calendar.Venue{hall, venue("Lake")}, []string{"5", "10"}, "https://x.example/", true, wall("2027-01-02 03:04:05")
 	e.Categories = []calendar.Term{{Name: "2027"}}
 	e.Attendance = calendar.Attendance{Mode: "mixed", URL: "https://x.example/live"}
-	_, file := written(t, Form{}, nil, calendar.FeedEvent{Event: e})
+	_, file := written(t, Form{}, nil, services.FeedEvent{Event: e})
 	rows := rowsOf(t, file)
 	fields := &calendar.EventFields{}
 	if err := args.TableOf(reflect.TypeFor[calendar.EventFields]()).Parse(rows[0].Values, args.Creating, fields); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -144,7 +145,7 @@ func (g *gathering) news(ctx context.Context, w *Source, giver *tenancy.Site) (*
 		if c.Whole != c.ID {
 			n.IDs = append(n.IDs, c.Whole)
 		}
-		n.UIDs = append(n.UIDs, calendar.UIDOf(giver, &calendar.Event{Post: calendar.Post{ID: c.Whole}, UID: c.UID}))
+		n.UIDs = append(n.UIDs, services.UIDOf(giver, &calendar.Event{Post: calendar.Post{ID: c.Whole}, UID: c.UID}))
 	}
 	return n, nil
 }

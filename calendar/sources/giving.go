@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -25,11 +26,11 @@ type giving struct {
 
 // take records an event, and reports whether the site gives it.
 func (g *giving) take(ctx context.Context, e *calendar.Event) bool {
-	there := calendar.GivesTo(ctx, e, g.home, g.to)
+	there := services.GivesTo(ctx, e, g.home, g.to)
 	if there == nil {
 		return false
 	}
-	uid := calendar.UIDOf(g.from, e)
+	uid := services.UIDOf(g.from, e)
 	g.belongs[uid] = there
 	for i := range e.Categories {
 		if name := g.here(&e.Categories[i]); name != "" {
@@ -85,7 +86,7 @@ func (g *giving) entries(table []byte) ([]reading.Entry, error) {
 		if there == nil || e.Values == nil {
 			continue
 		}
-		for _, name := range calendar.OwnOfGiven() {
+		for _, name := range services.OwnOfGiven() {
 			if name != "slug" { // its slug begins with the giver's
 				delete(e.Values, name)
 			}

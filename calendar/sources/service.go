@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
@@ -27,7 +28,7 @@ type Box interface {
 // Options are what the service needs.
 type Options struct {
 	Store    Store
-	Calendar *calendar.Calendar
+	Calendar *services.Calendar
 	Imports  *imports.Service
 	Web      Web
 	Box      Box

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -21,7 +22,7 @@ import (
 // Service is the service for events that anyone may submit. A confirmed submission is a pending event without
 // author.
 type Service struct {
-	*calendar.Calendar
+	*services.Calendar
 
 	store    Stores
 	attempts *accounts.Attempts
@@ -30,7 +31,7 @@ type Service struct {
 
 // New returns the service. If letters is nil, addresses cannot be confirmed, and submissions become
 // pending immediately.
-func New(c *calendar.Calendar, store Stores, attempts *accounts.Attempts, letters Letters) *Service {
+func New(c *services.Calendar, store Stores, attempts *accounts.Attempts, letters Letters) *Service {
 	return &Service{c, store, attempts, letters}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -24,7 +25,7 @@ func astray(t *testing.T, database string, by time.Duration) *installation {
 	}
 	t.Cleanup(db.Close)
 	nothing := func(context.Context, int64) error { return nil }
-	return &installation{logger: slog.New(slog.DiscardHandler), db: db, calendar: calendar.New(db, nil, db.Now),
+	return &installation{logger: slog.New(slog.DiscardHandler), db: db, calendar: services.New(db, nil, db.Now),
 		platform: platform.New(db, platform.Options{Languages: []string{"en"}, Clock: db.Now, RemoveFiles: nothing})}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -131,7 +132,7 @@ func (in *installation) picture(ctx context.Context, s *sample) error {
 
 // pictureNamed returns the image of a file name, or nil.
 func (in *installation) pictureNamed(ctx context.Context, file string) (*calendar.Image, error) {
-	page, err := in.calendar.Images().List(ctx, calendar.ImageFilter{PerPage: 100})
+	page, err := in.calendar.Images().List(ctx, services.ImageFilter{PerPage: 100})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -50,7 +51,7 @@ func (s *starting) result(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	images, err := s.calendar.Images().List(ctx, calendar.ImageFilter{})
+	images, err := s.calendar.Images().List(ctx, services.ImageFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}

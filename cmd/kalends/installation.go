@@ -14,9 +14,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
@@ -48,7 +48,7 @@ type installation struct {
 	blobs    media.Store
 	pictures *media.Pictures
 	janitor  *media.Janitor
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	archives *archive.Archives
 	jobs     *jobs.Jobs
 	editing  *editing.Service
@@ -167,7 +167,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.pictures = media.NewPictures(in.blobs, media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts}),
 		media.NewBudget(memory(p.getenv, in.postgres != nil)))
 	in.janitor = janitor(in.blobs, in.db)
-	in.calendar = calendar.New(in.db, in.pictures, in.db.Now)
+	in.calendar = services.New(in.db, in.pictures, in.db.Now)
 	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 )
 
 var previewLink = regexp.MustCompile(`/preview/[A-Z0-9]+/`)
@@ -101,9 +101,9 @@ func TestPreviewLink(t *testing.T) {
 	none("a link that is none", "/preview/NONE/")
 	second := link()
 	none("replaced", first)
-	k.Clock = right.Add(calendar.PreviewLife + time.Minute)
+	k.Clock = right.Add(services.PreviewLife + time.Minute)
 	none("expired", second)
-	k.Clock = right.Add(calendar.PreviewLife - time.Minute)
+	k.Clock = right.Add(services.PreviewLife - time.Minute)
 	if a := k.Look(second); a.Status != 200 {
 		t.Errorf("before it expires: %d", a.Status)
 	}

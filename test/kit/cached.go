@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/server"
@@ -52,7 +52,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 		Secret: secretOf(func() *storage.DB { return kept.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
 	photos := Pictures(t, t.TempDir())
 	config := server.Config{Platform: kept.Platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.DB)},
-		Calendar: calendar.New(kept.DB, photos, clock), Logger: slog.New(slog.DiscardHandler),
+		Calendar: services.New(kept.DB, photos, clock), Logger: slog.New(slog.DiscardHandler),
 		Answers: cache.New(cache.Options{Clock: clock}), Versions: versions}
 	for _, option := range options {
 		option(&config)

@@ -24,7 +24,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
@@ -32,6 +31,7 @@ import (
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
@@ -75,7 +75,7 @@ type Kit struct {
 	Shelf     *media.Shelf
 	ShelfDir  string
 	Jobs      *jobs.Jobs
-	Calendar  *calendar.Calendar
+	Calendar  *services.Calendar
 	Editing   *editing.Service
 	Imports   *imports.Service
 	Sites     map[string]*tenancy.Site
@@ -175,7 +175,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		option(&config)
 	}
 	k.pictures = config.Pictures
-	config.Calendar = calendar.New(k.DB, config.Pictures, clock)
+	config.Calendar = services.New(k.DB, config.Pictures, clock)
 	k.Calendar = config.Calendar
 	k.Editing = editing.New(k.Calendar, k.DB)
 	config.Editing = k.Editing

@@ -13,10 +13,10 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/cache"
@@ -91,7 +91,7 @@ func (k *Kit) KeepAnswers() {
 		}
 		return time.Now()
 	}
-	c := calendar.New(db, images, clock)
+	c := services.New(db, images, clock)
 	k.App = server.New(server.Config{Platform: k.Platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
 		Checks: []server.Check{answers(k.DB)}, Calendar: c, Numbers: numbers.New(numberstore.New(db.Engine()), c, k.Numbers), Editing: editing.New(c, db), Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -37,7 +38,7 @@ func TestMergedTexts(t *testing.T) {
 		k.Post(c.path, "editor", kit.Object{c.name: "City hall", "translations": kit.Object{
 			"fr": kit.Object{c.name: "Hôtel de ville"}, "es": kit.Object{c.name: "Ayuntamiento"}}}).Want(t, 201, "")
 		last := k.Get(c.path+"?hide_empty=false&search=city", "editor").Want(t, 200, "").At(strings.Trim(c.path, "/") + ".0.id").(float64)
-		m := calendar.Merging{Keep: keep, Others: []int64{same, int64(last)}}
+		m := services.Merging{Keep: keep, Others: []int64{same, int64(last)}}
 		var err error
 		switch c.path {
 		case "/venues":

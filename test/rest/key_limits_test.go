@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -137,7 +138,7 @@ func TestMergedKeyCategories(t *testing.T) {
 	music, songs := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Songs"})
 	event := k.Event(kit.Object{"title": "Song", "categories": []int64{songs}})
 	as, _ := k.LimitedKey(2, accounts.KeyFields{Categories: args.Some(args.IDs{songs})})
-	_, _, err := k.Calendar.Terms(calendar.Categories).Merge(within(k), calendar.Merging{Keep: music, Others: []int64{songs}})
+	_, _, err := k.Calendar.Terms(calendar.Categories).Merge(within(k), services.Merging{Keep: music, Others: []int64{songs}})
 	k.Must(err)
 	k.Patch(kit.Item("events", event), as, kit.Object{"title": "Tune"}).Want(t, 200, "")
 	k.Get("/me", as).Want(t, 200, "").Has(t, "categories.0", music)

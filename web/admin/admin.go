@@ -5,11 +5,11 @@ package admin
 import (
 	"slices"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -35,7 +35,7 @@ import (
 // Pages are the administration of a site. Every page works without scripts: it sends a form, and the response is a redirect to
 // the new page, or the form again with its problems.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	editing  *editing.Service
 	platform *platform.Platform
 
@@ -56,7 +56,7 @@ type Pages struct {
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
+func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
 	n *newsletters.Service, counted *numbers.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{

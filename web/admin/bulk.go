@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -228,7 +229,7 @@ var errNothing = errors.New("nothing to change")
 // saveBulk makes the changes that the page has shown. It shows the page again for events that cannot be changed,
 // and for events whose changes would now differ. If the form is sent twice, it changes the events once.
 func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
-	var became *calendar.Many
+	var became *services.Many
 	was := sumsIn(b.form)
 	once := onceFor(b.form, b.typed(v.Ctx), ids)
 	version, err := w.platform.Forms.Once(v.Ctx, once, accounts.Batch, func(ctx context.Context) (int64, error) {

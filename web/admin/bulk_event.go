@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/admin/editor"
@@ -84,7 +85,7 @@ func refusalText(ctx context.Context, err error) []string {
 		}
 	}
 	f := &frame.Form{Kind: "event"}
-	if !chosen.OneItem(err) && !errors.Is(err, calendar.ErrFromSource) || !f.Refuse(ctx, err) {
+	if !chosen.OneItem(err) && !errors.Is(err, services.ErrFromSource) || !f.Refuse(ctx, err) {
 		return nil
 	}
 	var list []string

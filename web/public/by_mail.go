@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -151,7 +152,7 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 	fields, found, chosen := &newsletters.Fields{}, &args.Problems{}, filter
 	err = found.Add(byMailTable.ParseAll(values, args.Creating, fields))
 	if !filter.None() && err == nil {
-		if chosen.Keeping, err = calendar.ReadKeeping(a.form["ids"]); chosen.None() {
+		if chosen.Keeping, err = services.ReadKeeping(a.form["ids"]); chosen.None() {
 			found.Missing("ids")
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -15,12 +16,12 @@ import (
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
 // readKept reads the kept events from the address.
-func readKept(a asked) (calendar.Keeping, error) {
+func readKept(a asked) (services.Keeping, error) {
 	query, err := url.ParseQuery(a.all)
 	if err != nil {
-		return calendar.Keeping{}, calendar.ErrNotFound
+		return services.Keeping{}, calendar.ErrNotFound
 	}
-	return calendar.ReadKeeping(query["ids"])
+	return services.ReadKeeping(query["ids"])
 }
 
 // plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
@@ -38,7 +39,7 @@ func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: ui.Say(ctx, "kept"), path: calendar.KeptPath, rest: "/events", section: "kept", robots: "noindex, nofollow"}
+	p := &page{title: ui.Say(ctx, "kept"), path: services.KeptPath, rest: "/events", section: "kept", robots: "noindex, nofollow"}
 	if k.None() {
 		return &shown{page: p, body: ownPlanPage()}, nil
 	}
@@ -66,8 +67,8 @@ func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &calendar.EventFilter{EndsAfter: args.DayArg(w.today(ctx).AddDate(0, 0, -calendar.FeedPast))}
-	found, err := w.calendar.Events().Kept(ctx, f, calendar.Keeping{Events: k.Events})
+	f := &calendar.EventFilter{EndsAfter: args.DayArg(w.today(ctx).AddDate(0, 0, -services.FeedPast))}
+	found, err := w.calendar.Events().Kept(ctx, f, services.Keeping{Events: k.Events})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 		w.calendar.Events(),
 		&found,
 		series,
-		feeds.About{Title: ui.Say(ctx, "kept"), Path: calendar.KeptPath, File: "kept", Said: w.inFeeds(ctx)},
+		feeds.About{Title: ui.Say(ctx, "kept"), Path: services.KeptPath, File: "kept", Said: w.inFeeds(ctx)},
 	)
 	return &shown{feed: doc}, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/ui"
@@ -91,7 +92,7 @@ func (w *Pages) organizerOf(ctx context.Context, a asked) (*calendar.Organizer, 
 func published[T any, F calendar.PlaceFields[T]](
 	ctx context.Context,
 	a asked,
-	places calendar.Places[T, F],
+	places services.Places[T, F],
 	post func(*T) *calendar.Post,
 ) (*T, error) {
 	key, err := keyOf(ctx, a)

@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/bounded"
@@ -39,7 +40,7 @@ type handler func(context.Context, asked) (*shown, error)
 
 // Pages implements the public pages.
 type Pages struct {
-	calendar    *calendar.Calendar
+	calendar    *services.Calendar
 	submissions *submissions.Service // nil: not accepted
 	letters     *newsletters.Service // nil: none are sent
 	numbers     *numbers.Service     // nil: nothing is counted
@@ -50,7 +51,7 @@ type Pages struct {
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the context.
 // If it is nil, there is no API reference.
-func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist,
+func New(c *services.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist,
 	document func(context.Context) []byte) *Pages {
 	return &Pages{calendar: c, submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
 }

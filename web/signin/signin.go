@@ -10,8 +10,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -25,13 +25,13 @@ type Pages struct {
 	platform *platform.Platform
 	letters  *Letters
 	logger   *slog.Logger
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	waiting  *attention.Service
 	table    frame.Table // the package's own pages, and those behind the sign-in
 }
 
 // New returns the pages.
-func New(p *platform.Platform, c *calendar.Calendar, a *attention.Service, l *Letters, logger *slog.Logger) *Pages {
+func New(p *platform.Platform, c *services.Calendar, a *attention.Service, l *Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, calendar: c, waiting: a, letters: l, logger: logger}
 	w.table = w.routes()
 	if l.Sent() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -25,7 +26,7 @@ func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *fram
 		Kept: ed.form.Kept(), Do: "save", Button: frame.Tell(v.Ctx, "save")}
 	if slices.ContainsFunc(history.EventFields,
 		func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
-		q.Without = []string{calendar.AppliesToThis}
+		q.Without = []string{services.AppliesToThis}
 	}
 	return q.Reply(v)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -29,7 +30,7 @@ import (
 
 // Pages are the form of an event.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	editing  *editing.Service
 	platform *platform.Platform
 	imported *imports.Service
@@ -39,7 +40,7 @@ type Pages struct {
 }
 
 // New returns the pages.
-func New(c *calendar.Calendar, e *editing.Service, p *platform.Platform, i *imports.Service, images *pictures.Pages, of *places.Pages,
+func New(c *services.Calendar, e *editing.Service, p *platform.Platform, i *imports.Service, images *pictures.Pages, of *places.Pages,
 	counted *counting.Pages) *Pages {
 	return &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, places: of, counted: counted}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -141,7 +142,7 @@ func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args
 	if !r.Timed || r.Wrong {
 		return
 	}
-	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(repeats.AppliesTo) == calendar.AppliesToAll {
+	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(repeats.AppliesTo) == services.AppliesToAll {
 		r.Set = ed.series.Whole(r.Set, e.Start, r.Clock.Start)
 	}
 	if argument := r.Argument(); argument != nil || ed.event != nil {

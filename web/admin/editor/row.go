@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/saving"
@@ -54,7 +55,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	fields, err := w.readEvent(v, ed, now)
 	if err == nil {
 		if e.Series != nil {
-			fields.AppliesTo = args.Some(calendar.AppliesToThis)
+			fields.AppliesTo = args.Some(services.AppliesToThis)
 		}
 		var stored *calendar.Event
 		if err = w.doubtAbout(v.Ctx, ed, fields); err != nil {

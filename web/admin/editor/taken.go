@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -19,7 +20,7 @@ var drafted = []string{"title", "start_date", "end_date", "all_day", "end_unknow
 
 // draftOf returns the event of an unfinished form. timed reports whether its start and end are known. If the form
 // is about one date of a series, it ignores the rule, which applies to later dates.
-func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bool) (e *calendar.Event, timed bool, err error) {
+func draftOf(ctx context.Context, events services.Events, f *frame.Form, date bool) (e *calendar.Event, timed bool, err error) {
 	values := args.Values{}
 	for _, name := range drafted {
 		if text := strings.TrimSpace(f.Get(name)); text != "" {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/chosen"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -25,7 +26,7 @@ type Kind struct {
 	Linked        func(ctx context.Context, ids []int64) (map[int64]int, int, error)
 	// Merge returns how many events were relinked, and the version to undo. The version is 0 if the merge cannot be
 	// undone.
-	Merge func(ctx context.Context, m calendar.Merging) (moved int, version int64, err error)
+	Merge func(ctx context.Context, m services.Merging) (moved int, version int64, err error)
 	Final bool // the merge cannot be undone
 }
 
@@ -210,7 +211,7 @@ func doMerge(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	if page.form.ShownAgain() {
 		return mergeReply(v, k, page, 0)
 	}
-	m := calendar.Merging{Take: map[string]int64{}, Seen: map[int64]int64{}}
+	m := services.Merging{Take: map[string]int64{}, Seen: map[int64]int64{}}
 	m.Keep, _ = strconv.ParseInt(v.Form.Get("keep"), 10, 64)
 	for _, id := range chosen.IDs(v.Form) {
 		if id != m.Keep {

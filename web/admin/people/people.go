@@ -4,7 +4,7 @@ package people
 import (
 	"slices"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -13,7 +13,7 @@ import (
 
 // Pages are the pages about the people of a site.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	platform *platform.Platform
 	letters  *signin.Letters
 	signin   *signin.Pages // asks people to prove their identity
@@ -21,7 +21,7 @@ type Pages struct {
 
 // New returns the pages. c has the categories, venues and organizers that users can be limited to. l tells users
 // how to sign in. in asks people to prove their identity before they send invitations.
-func New(c *calendar.Calendar, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+func New(c *services.Calendar, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 	return &Pages{calendar: c, platform: p, letters: l, signin: in}
 }
 

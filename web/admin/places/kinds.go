@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -42,7 +43,7 @@ func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) [
 func placesOf[T, W any, F interface {
 	*W
 	calendar.PlaceFields[T]
-}](services calendar.Places[T, F], entry func(*T) *Entry, k *Kind) *Kind {
+}](services services.Places[T, F], entry func(*T) *Entry, k *Kind) *Kind {
 	counted := func(ctx context.Context, items []*T) ([]*Entry, error) {
 		list := make([]*Entry, 0, len(items))
 		ids := make([]int64, 0, len(items))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/admin/merging"
@@ -15,9 +16,9 @@ import (
 
 // placeMerge is the merge of venues or organizers.
 func (w *Pages) placeMerge(k *Kind) *merging.Kind {
-	m := &merging.Kind{Kind: k.Kind, Section: k.Section, May: calendar.MergeRight, Fields: calendar.OrganizerMerge,
+	m := &merging.Kind{Kind: k.Kind, Section: k.Section, May: calendar.MergeRight, Fields: services.OrganizerMerge,
 		Linked: w.calendar.Organizers().Linked,
-		Merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+		Merge: func(ctx context.Context, m services.Merging) (int, int64, error) {
 			kept, moved, err := w.calendar.Organizers().Merge(ctx, m)
 			if err != nil {
 				return 0, 0, err
@@ -25,8 +26,8 @@ func (w *Pages) placeMerge(k *Kind) *merging.Kind {
 			return moved, kept.Version, nil
 		}}
 	if k.Kind == "venue" {
-		m.Fields, m.Linked = calendar.VenueMerge, w.calendar.Venues().Linked
-		m.Merge = func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+		m.Fields, m.Linked = services.VenueMerge, w.calendar.Venues().Linked
+		m.Merge = func(ctx context.Context, m services.Merging) (int, int64, error) {
 			kept, moved, err := w.calendar.Venues().Merge(ctx, m)
 			if err != nil {
 				return 0, 0, err

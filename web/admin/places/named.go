@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -28,7 +29,7 @@ func IDOf(ctx context.Context, typed string, choices []frame.Pair, find func(con
 	return frame.SomeID(id), err
 }
 
-func findPlace[T any, F calendar.PlaceFields[T]](ctx context.Context, kind string, services calendar.Places[T, F], typed string,
+func findPlace[T any, F calendar.PlaceFields[T]](ctx context.Context, kind string, services services.Places[T, F], typed string,
 	entry func(*T) (int64, calendar.Naming)) (int64, error) {
 	name, id := NameAndID(typed)
 	if id != 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
@@ -34,14 +35,14 @@ import (
 
 // Pages are the pages of venues and organizers.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	editing  *editing.Service
 	platform *platform.Platform
 	pictures *pictures.Pages
 }
 
 // New returns the pages.
-func New(c *calendar.Calendar, e *editing.Service, p *platform.Platform, images *pictures.Pages) *Pages {
+func New(c *services.Calendar, e *editing.Service, p *platform.Platform, images *pictures.Pages) *Pages {
 	return &Pages{calendar: c, editing: e, platform: p, pictures: images}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
@@ -74,8 +75,8 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 		return m.again(v, err)
 	}
 	r = &frame.Reply{Redirect: frame.Inside(m.form.Get("to"))}
-	if moved.Series == nil && scope == calendar.AppliesToFollowing && moved.ID == e.Series.ID {
-		scope = calendar.AppliesToAll // nothing came before
+	if moved.Series == nil && scope == services.AppliesToFollowing && moved.ID == e.Series.ID {
+		scope = services.AppliesToAll // nothing came before
 	}
 	if moved.Version != e.Version && (moved.Recurring() || !moved.Start.Equal(e.Start) || !moved.End.Equal(e.End)) {
 		r.Undo = undoValue(e, moved.Version, scope)
@@ -109,7 +110,7 @@ func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, error) {
 	var err error
 	e := m.event
-	if scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll {
+	if scope == services.AppliesToFollowing || scope == services.AppliesToAll {
 		_, err = w.editing.TakeBack(v.Ctx, editing.Write{ID: e.Series.ID, Version: e.Version})
 	} else {
 		var fields *calendar.EventFields
@@ -219,7 +220,7 @@ func (w *Pages) undoable(v *frame.Visit) (*undo, error) {
 // movedText says when an event takes place now, and which dates moved with it.
 func movedText(ctx context.Context, u *undo) string {
 	key := "moved"
-	if u.scope == calendar.AppliesToFollowing || u.scope == calendar.AppliesToAll {
+	if u.scope == services.AppliesToFollowing || u.scope == services.AppliesToAll {
 		key += "." + u.scope
 	}
 	return frame.TellWith(ctx, key, "Name", u.event.Title, "When", frame.ShortSpan(ctx, u.event))

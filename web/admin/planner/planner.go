@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -20,14 +21,14 @@ import (
 
 // Pages are the calendar and the form that moves an event.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	editing  *editing.Service
 	editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)
 }
 
 // New returns the pages. editable returns the event of a visit if the user may edit it, or a reply if the event is in the
 // trash.
-func New(c *calendar.Calendar, e *editing.Service, editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)) *Pages {
+func New(c *services.Calendar, e *editing.Service, editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)) *Pages {
 	return &Pages{calendar: c, editing: e, editable: editable}
 }
 

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
@@ -28,14 +28,14 @@ import (
 
 // Pages are the pages of a site's settings.
 type Pages struct {
-	calendar    *calendar.Calendar
+	calendar    *services.Calendar
 	submissions *submissions.Service
 	platform    *platform.Platform
 	pictures    *pictures.Pages // for pictures in the site's design
 }
 
 // New returns the pages.
-func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, of *pictures.Pages) *Pages {
+func New(c *services.Calendar, s *submissions.Service, p *platform.Platform, of *pictures.Pages) *Pages {
 	return &Pages{calendar: c, submissions: s, platform: p, pictures: of}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -26,12 +27,12 @@ import (
 
 // Pages are the pages of categories and tags.
 type Pages struct {
-	calendar *calendar.Calendar
+	calendar *services.Calendar
 	platform *platform.Platform
 }
 
 // New returns the pages.
-func New(c *calendar.Calendar, p *platform.Platform) *Pages { return &Pages{calendar: c, platform: p} }
+func New(c *services.Calendar, p *platform.Platform) *Pages { return &Pages{calendar: c, platform: p} }
 
 // Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
@@ -365,10 +366,10 @@ func (w *Pages) termMerge(k *Kind) *merging.Kind {
 		Kind:    k.kind,
 		Section: k.Section,
 		May:     k.Taxonomy.Right(),
-		Fields:  calendar.TermMerge,
+		Fields:  services.TermMerge,
 		Linked:  terms.Linked,
 		Final:   true,
-		Merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+		Merge: func(ctx context.Context, m services.Merging) (int, int64, error) {
 			_, moved, err := terms.Merge(ctx, m)
 			return moved, 0, err
 		},
@@ -396,7 +397,7 @@ func (w *Pages) termMerge(k *Kind) *merging.Kind {
 
 // twinTerms are the groups of terms that may be duplicates.
 func twinTerms(all []*calendar.Term) (list [][]frame.Pair) {
-	for _, group := range calendar.TwinTerms(all) {
+	for _, group := range services.TwinTerms(all) {
 		var pairs []frame.Pair
 		for _, t := range group {
 			pairs = append(pairs, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name})

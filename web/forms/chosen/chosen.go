@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -131,7 +132,7 @@ func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.
 }
 
 // Most is the most items that one form changes.
-const Most = calendar.MostTogether
+const Most = services.MostTogether
 
 // ListField is the form field with the address of the list whose events the form chooses. It is used if the form
 // returns to another page.

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
 // EventNames returns a function that returns the titles of events, occurrences with their dates and series with their rules.
-func EventNames(c *calendar.Calendar) func(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
+func EventNames(c *services.Calendar) func(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	return func(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 		list, err := Events(v, c, ids)
 		names := make([]frame.Pair, 0, len(list))
@@ -31,7 +32,7 @@ func EventNames(c *calendar.Calendar) func(v *frame.Visit, ids []int64) ([]frame
 
 // Events returns the events, series and occurrences with these IDs. It leaves out those that no longer exist or
 // that the user may not see.
-func Events(v *frame.Visit, c *calendar.Calendar, ids []int64) ([]*calendar.Event, error) {
+func Events(v *frame.Visit, c *services.Calendar, ids []int64) ([]*calendar.Event, error) {
 	ids = slices.Clone(ids)
 	found := make([]*calendar.Event, 0, len(ids))
 	for _, list := range []func(context.Context, *calendar.EventFilter, int) (calendar.Page[calendar.Event], error){

@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -130,7 +131,7 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong("image", i18n.T(ctx, "error.images-busy", nil))
 		return true
 	}
-	if errors.Is(err, calendar.ErrFromSource) {
+	if errors.Is(err, services.ErrFromSource) {
 		f.Wrong("title", i18n.T(ctx, "error.from-source", nil))
 		return true
 	}

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Authors are the users who can be the author of an item. There are none for users who may not choose one.
-func Authors(ctx context.Context, c *calendar.Calendar) ([]frame.Pair, error) {
+func Authors(ctx context.Context, c *services.Calendar) ([]frame.Pair, error) {
 	o, err := Of(ctx, c, calendar.OfferQuery{Authors: calendar.MostAuthors})
 	if err != nil {
 		return nil, err

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Fresh reports whether the site has no events and the principal may write events.
-func Fresh(ctx context.Context, c *calendar.Calendar) (bool, error) {
+func Fresh(ctx context.Context, c *services.Calendar) (bool, error) {
 	scope := tenancy.Current(ctx)
 	if scope.Site.Usage.Events > 0 || !scope.Principal.May(tenancy.EditOwn) {
 		return false, nil

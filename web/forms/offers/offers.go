@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -20,7 +21,7 @@ const Longest = 500
 const MostTerms = 2000
 
 // Of returns the results of a query, with the categories in the order of the language.
-func Of(ctx context.Context, c *calendar.Calendar, q calendar.OfferQuery) (*calendar.Offers, error) {
+func Of(ctx context.Context, c *services.Calendar, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, err := c.Offers(ctx, q)
 	if err == nil {
 		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return Label(ctx, t.Names()) })
@@ -51,7 +52,7 @@ func Languages(ctx context.Context) []string {
 func Label(ctx context.Context, names calendar.Naming) string { return names.Label(Languages(ctx)) }
 
 // Terms returns the categories or tags by name.
-func Terms(ctx context.Context, c *calendar.Calendar, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
+func Terms(ctx context.Context, c *services.Calendar, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
 	f := &calendar.CategoryFilter{}
 	f.HideEmpty = args.Some(false)
 	page, err := c.Terms(taxonomy).ListLong(ctx, f, MostTerms)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -42,7 +43,7 @@ func (w *Pages) listMedia(v *frame.Visit) (*frame.Reply, error) {
 
 func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Reply, error) {
 	l.page = int(min(max(frame.IDIn(l.form.Get("page")), 1), 1_000_000))
-	found, err := w.images.List(v.Ctx, calendar.ImageFilter{Search: frame.Cut(l.form.Get("search"), 200),
+	found, err := w.images.List(v.Ctx, services.ImageFilter{Search: frame.Cut(l.form.Get("search"), 200),
 		Unused: l.form.Get("unused") == "1", Page: l.page, PerPage: perPage})
 	if errors.Is(err, calendar.ErrPage) {
 		return &frame.Reply{Redirect: l.address(1)}, nil

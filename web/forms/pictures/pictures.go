@@ -9,16 +9,17 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Pages are the pages about the pictures of a site. They also process the picture fields of other forms.
-type Pages struct{ images calendar.Images }
+type Pages struct{ images services.Images }
 
 // New returns the pages over the pictures of a calendar.
-func New(c *calendar.Calendar) *Pages { return &Pages{c.Images()} }
+func New(c *services.Calendar) *Pages { return &Pages{c.Images()} }
 
 // Routes returns the routes of these pages, to be added to those of the administration.
 func (w *Pages) Routes() []frame.Route {
@@ -54,7 +55,7 @@ func (l *library) pages() int { return (l.total + perPage - 1) / perPage }
 // library returns a page of the pictures whose names contain words. A page that does not exist is empty.
 func (w *Pages) library(ctx context.Context, search, page string) (*library, error) {
 	l := &library{search: strings.TrimSpace(frame.Cut(search, longestSearch)), page: int(min(max(frame.IDIn(page), 1), 1_000_000))}
-	found, err := w.images.List(ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: perPage})
+	found, err := w.images.List(ctx, services.ImageFilter{Search: l.search, Page: l.page, PerPage: perPage})
 	if err != nil && !errors.Is(err, calendar.ErrPage) {
 		return nil, err
 	}

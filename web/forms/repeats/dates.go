@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
@@ -57,7 +58,7 @@ const (
 
 // Show returns the part of a form that shows how its event repeats. The choices depend on the start. It includes
 // problems that the service finds.
-func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, error) {
+func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, error) {
 	if !f.Has(Choice) {
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
 	}
@@ -119,7 +120,7 @@ func (s *Shown) refuse(ctx context.Context, err error) error {
 var eventArguments = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
 // Preview returns the event of a form with only its dates, as the preview of the API does.
-func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat) (*calendar.Event, error) {
+func Preview(ctx context.Context, c *services.Calendar, f *frame.Form, r *Repeat) (*calendar.Event, error) {
 	values := args.Values{"recurrence": r.Argument()}
 	for _, name := range []string{"start_date", "end_date", "all_day", "timezone"} {
 		if text := strings.TrimSpace(f.Get(name)); text != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -30,7 +31,7 @@ type Question struct {
 const AppliesTo = "applies_to"
 
 // scopes are the answers in order.
-var scopes = []string{calendar.AppliesToThis, calendar.AppliesToFollowing, calendar.AppliesToAll}
+var scopes = []string{services.AppliesToThis, services.AppliesToFollowing, services.AppliesToAll}
 
 // ScopeOf returns the answer in a form, and whether it is one of scopes.
 func ScopeOf(f *frame.Form) (scope string, said bool) {
@@ -58,7 +59,7 @@ func (q *Question) about(ctx context.Context) string {
 }
 
 // SeriesOf returns the series of an occurrence, the event itself if it is a series, or nil for an event that happens once.
-func SeriesOf(ctx context.Context, events calendar.Events, e *calendar.Event) (*calendar.Event, error) {
+func SeriesOf(ctx context.Context, events services.Events, e *calendar.Event) (*calendar.Event, error) {
 	switch {
 	case e.Recurrence != nil:
 		return e, nil

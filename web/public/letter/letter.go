@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/mail"
 	"github.com/kalends/kalends/tenancy"
@@ -112,7 +113,7 @@ func (l *letter) reminds(ctx context.Context, i *newsletters.Issue) {
 	l.subject = i18n.T(ctx, "letter.remind.subject", map[string]any{"Titles": ui.Joined(titles[:min(len(titles), 3)]...)})
 	l.why = i18n.T(ctx, "letter.remind.why", map[string]any{"Site": ui.SiteName(ctx)})
 	l.ending = i18n.T(ctx, "letter.remind.list", nil)
-	l.rest = l.home + calendar.KeptPath + i.About.Query()
+	l.rest = l.home + services.KeptPath + i.About.Query()
 }
 
 // PartName returns the name of a part of a filter.

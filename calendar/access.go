@@ -1,0 +1,69 @@
+package calendar
+
+import "github.com/kalends/kalends/tenancy"
+
+// Condition decides whether an item with this version may be changed. If not, it returns ErrPrecondition (rule
+// 3.16, If-Match). A nil Condition allows every change.
+type Condition = tenancy.Condition
+
+// MayRead reports whether the principal may read an item: a published item, one's own item or, with the right to
+// read others' items, any item (rules 2.3, 2.5).
+func MayRead(p tenancy.Principal, post *Post) bool {
+	switch {
+	case post.Status == Publish:
+		return true
+	case p.Anonymous():
+		return false
+	case post.Author == p.UserID:
+		return true
+	}
+	return p.MayRead(tenancy.ReadOthers)
+}
+
+// MayEdit reports whether the principal may change or remove an item, depending on whether it is their own and
+// published (rule 2.3).
+func MayEdit(p tenancy.Principal, post *Post) bool {
+	switch {
+	case p.Anonymous():
+		return false
+	case post.Author != p.UserID:
+		return p.May(tenancy.EditOthers | tenancy.Publish)
+	case post.Status == Publish || post.Status == Future || post.Status == Private:
+		return p.May(tenancy.EditOwn | tenancy.Publish)
+	}
+	return p.May(tenancy.EditOwn)
+}
+
+// OpenerOf describes the protected events that MayEdit or a password opens.
+func OpenerOf(p tenancy.Principal, password string) Opener {
+	if p.Anonymous() {
+		return Opener{Password: password}
+	}
+	o := Opener{All: p.May(tenancy.EditOthers | tenancy.Publish), Password: password}
+	if p.May(tenancy.EditOwn) {
+		o.User, o.Publishes = p.UserID, p.May(tenancy.EditOwn|tenancy.Publish)
+	}
+	return o
+}
+
+// ViewerOf describes what lists show to the principal.
+func ViewerOf(p tenancy.Principal) Viewer {
+	if !p.MayRead(tenancy.EditOwn) {
+		return Viewer{}
+	}
+	return Viewer{User: p.UserID, All: p.MayRead(tenancy.ReadOthers)}
+}
+
+// Editable returns nil if the principal may change the item and its version meets the condition.
+func Editable(p tenancy.Principal, post *Post, cond Condition) error {
+	if !MayEdit(p, post) {
+		if p.Anonymous() {
+			return tenancy.ErrUnauthenticated
+		}
+		return tenancy.ErrForbidden
+	}
+	return cond.Check(post.Version)
+}
+
+// MergeRight is the permission to merge venues and organizers. Merging changes the events of all authors.
+const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
