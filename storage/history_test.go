@@ -193,12 +193,14 @@ func set(v reflect.Value) {
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		set(v.Index(0))
+	case reflect.Array:
+		setInside(v.Index(0))
 	case reflect.Map:
 		one := reflect.New(v.Type().Elem()).Elem()
 		if one.Kind() == reflect.Interface {
 			one.Set(reflect.ValueOf("x"))
 		} else {
-			eachField(one, func(_ string, f reflect.Value) { set(f) })
+			setInside(one)
 		}
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf("de"), one)
@@ -211,6 +213,15 @@ func set(v reflect.Value) {
 	default:
 		panic("a field of a kind no history has met: " + v.Kind().String())
 	}
+}
+
+// setInside gives all fields of a struct, or a value of another kind, a value other than its zero.
+func setInside(v reflect.Value) {
+	if v.Kind() != reflect.Struct {
+		set(v)
+		return
+	}
+	eachField(v, func(_ string, f reflect.Value) { set(f) })
 }
 
 // TestHistoryStays: the service may add to the history and do nothing else.
