@@ -13,7 +13,8 @@ type Config struct {
 	Dir string
 	// Logger receives what Postgres prints. If it is nil, nothing is logged.
 	Logger *slog.Logger
-	// Unsafe gives up durability for speed. For tests only: after a crash the data is lost.
+	// Unsafe gives up durability and passwords for speed. For tests only: after a crash the data is lost, and only the folder of
+	// the socket keeps others out.
 	Unsafe bool
 	// Getenv reads KALENDS_PG_BIN and PATH; nil means os.Getenv.
 	Getenv func(string) string

@@ -61,10 +61,11 @@ func configure(c Config, data string) error {
 }
 
 func runInitdb(ctx context.Context, c Config, b binaries, id identity, args ...string) error {
-	args = append(args, "--username="+superuser, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C.UTF-8",
-		"--data-checksums", "--no-instructions")
+	args = append(args, "--username="+superuser, "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions")
 	if c.Unsafe {
-		args = append(args, "--no-sync")
+		args = append(args, "--auth=trust", "--no-sync") // checking a password takes a quarter of the time of connecting
+	} else {
+		args = append(args, "--auth=scram-sha-256", "--data-checksums")
 	}
 	return run(ctx, c.Logger, "initdb", command(c, b, id, "initdb", args...))
 }

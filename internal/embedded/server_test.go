@@ -50,7 +50,7 @@ func TestRestartKeepsData(t *testing.T) {
 
 func TestServiceRole(t *testing.T) {
 	t.Parallel()
-	server := start(t, embedded.Config{Dir: shortDir(t), Unsafe: true})
+	server := start(t, embedded.Config{Dir: shortDir(t)})
 
 	powers := ask[string](t, server.URL(), `select concat_ws(' ', rolname, rolsuper, rolbypassrls, rolcreaterole,
 		rolcreatedb, rolcanlogin, rolreplication) from pg_roles where rolname = current_user`)

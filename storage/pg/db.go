@@ -42,7 +42,6 @@ type Options struct {
 	// on a busy machine.
 	Strict bool
 
-
 	// Connecting changes how connections are made. Tests use it to take on connections of earlier tests, because new ones
 	// are slow at first. It may be nil.
 	Connecting func(*pgxpool.Config)

@@ -20,7 +20,7 @@ import (
 func Keep(config *pgxpool.Config) {
 	c := config.ConnConfig
 	u := shared.usedDatabase(c.Database)
-	if u == nil || c.Tracer != nil || c.OnNotice != nil || c.OnNotification != nil {
+	if u == nil || !shared.postgres.value.at(c.Host, c.Port) || c.Tracer != nil || c.OnNotice != nil || c.OnNotification != nil {
 		return
 	}
 	kind := kindOf(c)
@@ -62,6 +62,12 @@ func (p *program) usedDatabase(name string) *used {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.taken[name]
+}
+
+// at reports whether an address is that of the server itself. Connections through something between are not kept.
+func (d *databases) at(host string, port uint16) bool {
+	own := d.pool.Config().ConnConfig
+	return host == own.Host && port == own.Port
 }
 
 // kindOf describes how connections are made.

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // most is how many tests use a database one after another: deleted rows stay in its files.
 const most = 40
+
+// patience is how long Postgres may take to end connections that a test has just closed.
+const patience = 250 * time.Millisecond
 
 //go:embed recycled.sql
 var recycledSQL string
@@ -169,7 +173,11 @@ func (u *used) empty(ctx context.Context) bool {
 	if by == nil {
 		return false
 	}
-	var objection string
-	err := by.QueryRow(ctx, "SELECT kept.empty($1)", pids).Scan(&objection)
-	return err == nil && objection == ""
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		var objection string
+		err := by.QueryRow(ctx, "SELECT kept.empty($1)", pids).Scan(&objection)
+		if err != nil || objection != "it has other connections" || time.Now().After(deadline) {
+			return err == nil && objection == ""
+		}
+	}
 }
