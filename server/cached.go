@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -81,7 +81,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key, site *tenancy.Site) error {
 		return err
 	}
 	c.Request().Header.Set(fiber.HeaderIfNoneMatch, noneMatch)
-	if page, ok := c.Locals(public.Made).(*public.Answer); ok && answer == nil {
+	if page, ok := c.Locals(layout.Made).(*layout.Answer); ok && answer == nil {
 		s.count(c, site, counted(page))
 	}
 	if answer == nil {
@@ -176,7 +176,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 	case *api.Answer:
 		answer.ETag, answer.Until = made.ETag, made.Until
 	default:
-		page, ok := c.Locals(public.Made).(*public.Answer)
+		page, ok := c.Locals(layout.Made).(*layout.Answer)
 		if !ok {
 			return nil
 		}

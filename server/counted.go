@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/public/layout"
 )
 
 // uncached answers a request without the cache, and counts who gets the answer.
@@ -14,14 +14,14 @@ func (s *server) uncached(c *fiber.Ctx) error {
 	if err := c.Next(); err != nil {
 		return err
 	}
-	if page, ok := c.Locals(public.Made).(*public.Answer); ok && page.Counted.Kind != numbers.None {
+	if page, ok := c.Locals(layout.Made).(*layout.Answer); ok && page.Counted.Kind != numbers.None {
 		s.count(c, tenancy.Current(c.UserContext()).Site, counted(page))
 	}
 	return nil
 }
 
 // counted converts the count of a page to the form that the cache keeps.
-func counted(page *public.Answer) cache.Counted {
+func counted(page *layout.Answer) cache.Counted {
 	return cache.Counted{Event: page.Counted.Event, Kind: uint8(page.Counted.Kind)}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
-	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/public/layout"
 )
 
 // mostPages is the limit for page numbers of the directory in URLs.
@@ -19,7 +19,7 @@ const mostPages = 100_000
 // Home responds with the home page of the platform: the directory of sites, and the link to sign in.
 func (w *Web) Home(c *fiber.Ctx) error {
 	ctx := c.UserContext()
-	d := &public.Directory{Search: searched(c.Query("search")), Page: 1, SignIn: frame.LobbyRoot}
+	d := &layout.Directory{Search: searched(c.Query("search")), Page: 1, SignIn: frame.LobbyRoot}
 	if n, err := strconv.Atoi(c.Query("page")); err == nil && n > 1 && n < mostPages {
 		d.Page = n
 	}
@@ -36,7 +36,7 @@ func (w *Web) Home(c *fiber.Ctx) error {
 	d.Address = func(site *tenancy.Site) string {
 		return w.platform.Resolver.Sent(&tenancy.Scope{Site: site, Base: base})
 	}
-	return public.ShowDirectory(c, d)
+	return layout.ShowDirectory(c, d)
 }
 
 // searched cleans the text of a search: without control characters and invalid text, and at most 200 characters

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -53,11 +54,8 @@ var byMailTable = args.TableOf(reflect.TypeFor[newsletters.Fields]())
 // byMailFields are the fields that can have problems.
 var byMailFields = []string{"email", "ids"}
 
-// byMailPath is the path of the form for the events of a query. The query is "" or begins with a question mark.
-func byMailPath(query string) string { return newsletters.Path + query }
-
 // askByMail shows the form.
-func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) askByMail(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	if !w.letters.Open(ctx) {
 		return nil, calendar.ErrNotFound
 	}
@@ -69,28 +67,28 @@ func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
 }
 
 // letterFilter reads from an address which events the letters list, or which events to remind people of.
-func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter, err error) {
+func (w *Pages) letterFilter(ctx context.Context, a layout.Asked) (f newsletters.Filter, err error) {
 	if f.Keeping, err = readKept(a); err != nil || !f.None() {
 		return f, err
 	}
-	c, err := w.readChoice(ctx, a, newsletters.Path)
+	c, err := w.layout.ReadChoice(ctx, a, newsletters.Path)
 	if err != nil {
 		return f, err
 	}
-	query, err := url.ParseQuery(a.all)
+	query, err := url.ParseQuery(a.All)
 	if err != nil || c.Children != nil { // letters do not select by the latter
 		return f, calendar.ErrNotFound
 	}
-	venues, err := readIDs(query["venue"])
-	if err != nil || len(venues.Or(nil)) > mostChosen {
+	venues, err := layout.ReadIDs(query["venue"])
+	if err != nil || len(venues.Or(nil)) > layout.MostChosen {
 		return f, calendar.ErrNotFound
 	}
-	f = newsletters.Filter{Search: c.values.Get("search"), Cities: c.Cities, Venues: venues.Or(nil), Organizers: c.Organizer.Or(nil),
+	f = newsletters.Filter{Search: c.Values.Get("search"), Cities: c.Cities, Venues: venues.Or(nil), Organizers: c.Organizer.Or(nil),
 		VenuesExclude: c.VenueExclude.Or(nil), Free: c.Free, Featured: c.Featured.Or(false), Taking: c.Taking,
 		Audience: c.Audience.Or(nil), Accessibility: c.Accessibility.Or(nil),
-		Spoken: c.Spoken.Or(nil), Fields: c.byFields()}
-	if c.area != nil {
-		f.Area = &c.area.Circle
+		Spoken: c.Spoken.Or(nil), Fields: c.ByFields()}
+	if c.Area != nil {
+		f.Area = &c.Area.Circle
 	}
 	for _, one := range []struct {
 		taxonomy calendar.Taxonomy
@@ -110,7 +108,7 @@ func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter
 }
 
 // byMailForm renders the form in its current state.
-func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletters.Filter, status int) (*shown, error) {
+func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletters.Filter, status int) (*layout.Shown, error) {
 	about, err := w.letters.About(ctx, filter)
 	if err != nil {
 		return nil, err
@@ -124,35 +122,35 @@ func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletter
 		}
 	}
 	form := &byMail{f, about}
-	p := &page{title: form.say(ctx, ""), path: newsletters.Path, query: about.Query(), robots: "noindex", sheet: "submit.css"}
-	return &shown{page: p, body: byMailPage(form), status: status, secret: true}, nil
+	p := &layout.Page{Title: form.say(ctx, ""), Path: newsletters.Path, Query: about.Query(), Robots: "noindex", Sheet: "submit.css"}
+	return &layout.Shown{Page: p, Body: byMailPage(form), Status: status, Secret: true}, nil
 }
 
 // subscribeByMail processes the form. Its response never tells whether the site knows the e-mail address.
-func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) subscribeByMail(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	switch {
 	case !w.letters.Open(ctx):
 		return nil, calendar.ErrNotFound
-	case a.foreign:
+	case a.Foreign:
 		return nil, tenancy.ErrForbidden
-	case a.form.Get(lure) != "": // bots must not learn why
+	case a.Form.Get(lure) != "": // bots must not learn why
 		return w.mailedPage(ctx, ui.Say(ctx, "letters")), nil
 	}
 	filter, err := w.letterFilter(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	f := &submission{names: byMailFields, values: a.form}
+	f := &submission{names: byMailFields, values: a.Form}
 	values := args.Values{}
 	for _, name := range []string{"email", "period"} {
-		if text := strings.TrimSpace(a.form.Get(name)); text != "" {
+		if text := strings.TrimSpace(a.Form.Get(name)); text != "" {
 			values[name] = text
 		}
 	}
 	fields, found, chosen := &newsletters.Fields{}, &args.Problems{}, filter
 	err = found.Add(byMailTable.ParseAll(values, args.Creating, fields))
 	if !filter.None() && err == nil {
-		if chosen.Keeping, err = services.ReadKeeping(a.form["ids"]); chosen.None() {
+		if chosen.Keeping, err = services.ReadKeeping(a.Form["ids"]); chosen.None() {
 			found.Missing("ids")
 		}
 	}
@@ -169,9 +167,9 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 }
 
 // mailedPage explains the next step.
-func (w *Pages) mailedPage(ctx context.Context, title string) *shown {
-	p := &page{title: title, robots: "noindex", sheet: "submit.css"}
-	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), secret: true}
+func (w *Pages) mailedPage(ctx context.Context, title string) *layout.Shown {
+	p := &layout.Page{Title: title, Robots: "noindex", Sheet: "submit.css"}
+	return &layout.Shown{Page: p, Body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), Secret: true}
 }
 
 // linked is the page that a link in a letter opens.
@@ -185,37 +183,37 @@ type linked struct {
 }
 
 // showLinked shows the page of a link. Only its button changes anything, because programs follow links.
-func (w *Pages) showLinked(l *linked) *shown {
-	p := &page{title: l.title, robots: "noindex, nofollow", sheet: "submit.css"}
-	return &shown{page: p, body: linkedPage(l), secret: true, unseen: true}
+func (w *Pages) showLinked(l *linked) *layout.Shown {
+	p := &layout.Page{Title: l.title, Robots: "noindex, nofollow", Sheet: "submit.css"}
+	return &layout.Shown{Page: p, Body: linkedPage(l), Secret: true, Unseen: true}
 }
 
 // saidLinked says what was done.
-func (w *Pages) saidLinked(title, text string) *shown {
-	p := &page{title: title, robots: "noindex, nofollow", sheet: "submit.css"}
-	return &shown{page: p, body: byMailSaid(title, text), secret: true, unseen: true}
+func (w *Pages) saidLinked(title, text string) *layout.Shown {
+	p := &layout.Page{Title: title, Robots: "noindex, nofollow", Sheet: "submit.css"}
+	return &layout.Shown{Page: p, Body: byMailSaid(title, text), Secret: true, Unseen: true}
 }
 
 // overLinked responds to an expired link.
-func (w *Pages) overLinked(ctx context.Context, err error) (*shown, error) {
+func (w *Pages) overLinked(ctx context.Context, err error) (*layout.Shown, error) {
 	if !errors.Is(err, calendar.ErrNotFound) {
 		return nil, err
 	}
-	p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex", sheet: "submit.css"}
-	return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true, unseen: true}, nil
+	p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Robots: "noindex", Sheet: "submit.css"}
+	return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true, Unseen: true}, nil
 }
 
-// code returns the code of a link: from the form or, as mail programs send it, from the address.
-func (a *asked) code() string {
-	if code := a.form.Get("code"); code != "" {
+// codeIn returns the code of a link: from the form or, as mail programs send it, from the address.
+func codeIn(a layout.Asked) string {
+	if code := a.Form.Get("code"); code != "" {
 		return code
 	}
-	return a.query("code")
+	return a.Query("code")
 }
 
 // askConfirm asks for confirmation of a subscription.
-func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
-	found, err := w.letters.Find(ctx, a.code())
+func (w *Pages) askConfirm(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	found, err := w.letters.Find(ctx, codeIn(a))
 	if err != nil {
 		return w.overLinked(ctx, err)
 	}
@@ -230,23 +228,23 @@ func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
 	if found.Period == newsletters.DayBefore {
 		text = ui.SayWith(ctx, "remind.confirm", "Site", ui.SiteName(ctx))
 	}
-	return w.showLinked(&linked{path: newsletters.Path + "confirm/", code: a.code(), title: titled(ctx, found.Filter), about: about,
+	return w.showLinked(&linked{path: newsletters.Path + "confirm/", code: codeIn(a), title: titled(ctx, found.Filter), about: about,
 		period: found.Period, text: text, button: ui.Say(ctx, "submit.confirm")}), nil
 }
 
 // confirmByMail confirms a subscription, so that its letters are sent.
-func (w *Pages) confirmByMail(ctx context.Context, a asked) (*shown, error) {
-	if a.foreign {
+func (w *Pages) confirmByMail(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Foreign {
 		return nil, tenancy.ErrForbidden
 	}
-	found, err := w.letters.Confirm(ctx, a.code())
+	found, err := w.letters.Confirm(ctx, codeIn(a))
 	if err != nil {
 		return w.overLinked(ctx, err)
 	}
 	return w.confirmed(ctx, found), nil
 }
 
-func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *shown {
+func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *layout.Shown {
 	if s.Period == newsletters.DayBefore {
 		return w.saidLinked(titled(ctx, s.Filter), ui.Say(ctx, "remind.confirmed"))
 	}
@@ -255,18 +253,18 @@ func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *sho
 }
 
 // askLeave asks for confirmation before a subscription ends.
-func (w *Pages) askLeave(ctx context.Context, a asked) (*shown, error) {
-	if _, err := w.letters.Find(ctx, a.code()); err != nil {
+func (w *Pages) askLeave(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if _, err := w.letters.Find(ctx, codeIn(a)); err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.showLinked(&linked{path: newsletters.Path + "leave/", code: a.code(), title: ui.Say(ctx, "letters.leave"),
+	return w.showLinked(&linked{path: newsletters.Path + "leave/", code: codeIn(a), title: ui.Say(ctx, "letters.leave"),
 		text: ui.SayWith(ctx, "letters.leave.text", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "letters.leave")}), nil
 }
 
 // leaveByMail ends a subscription. The secret in the link is sufficient, because mail programs send the form
 // themselves (RFC 8058).
-func (w *Pages) leaveByMail(ctx context.Context, a asked) (*shown, error) {
-	if err := w.letters.Leave(ctx, a.code()); err != nil {
+func (w *Pages) leaveByMail(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if err := w.letters.Leave(ctx, codeIn(a)); err != nil {
 		return w.overLinked(ctx, err)
 	}
 	return w.saidLinked(ui.Say(ctx, "letters"), ui.Say(ctx, "letters.left")), nil

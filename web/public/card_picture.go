@@ -1,7 +1,6 @@
 package public
 
 import (
-	"cmp"
 	"context"
 	"image"
 	"image/color"
@@ -11,6 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/internal/cards"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -70,23 +70,6 @@ func cardFile(e *calendar.Event) string {
 	return e.Path() + "card.png"
 }
 
-// cardType returns the media type of the card. picture may be nil.
-func cardType(picture *calendar.Image) string {
-	if picture != nil {
-		return "image/jpeg"
-	}
-	return "image/png"
-}
-
-// cardText describes the card of a page, for people who cannot see it: its text and its picture.
-func (p *page) cardText() string {
-	text := cmp.Or(p.shared, p.title)
-	if p.image == nil {
-		return text
-	}
-	return ui.Joined(text, p.image.Alt)
-}
-
 // cardAddress returns the full address of a card, or "" if there is none. The address changes with the card's
 // content.
 func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
@@ -97,17 +80,17 @@ func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
 }
 
 // cardPicture returns the card of an event for previews of links to its page.
-func (w *Pages) cardPicture(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) cardPicture(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	e, err := w.find(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, cardFile(e)); to != nil {
-		to.passing = true // another picture changes its name
+	if to := layout.Moved(ctx, a, cardFile(e)); to != nil {
+		to.Passing = true // another picture changes its name
 		return to, nil
 	}
 	v := &eventView{Event: e, now: w.calendar.Now()}
-	answer := &shown{version: e.Version, page: &page{}}
+	answer := &layout.Shown{Version: e.Version, Page: &layout.Page{}}
 	if err = w.surround(ctx, a, v, answer); err != nil {
 		return nil, err
 	}
@@ -115,12 +98,12 @@ func (w *Pages) cardPicture(ctx context.Context, a asked) (*shown, error) {
 	if c == nil {
 		return nil, calendar.ErrNotFound
 	}
-	answer.page, answer.open = nil, true
-	answer.lasting = a.query("v") == c.Digest()
-	if answer.file, err = w.draw(ctx, c, e.Image); err != nil {
+	answer.Page, answer.Open = nil, true
+	answer.Lasting = a.Query("v") == c.Digest()
+	if answer.File, err = w.draw(ctx, c, e.Image); err != nil {
 		return nil, err
 	}
-	answer.kind = http.DetectContentType(answer.file)
+	answer.Kind = http.DetectContentType(answer.File)
 	return answer, nil
 }
 
@@ -137,6 +120,3 @@ func (w *Pages) draw(ctx context.Context, c *cards.Card, picture *calendar.Image
 	w.cards.Set(key, file)
 	return file, nil
 }
-
-// cardAge is how long clients may cache a card whose address changes with its content.
-const cardAge = "public, max-age=604800"

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -34,24 +35,24 @@ func (w *Pages) clicked(ctx context.Context, event int64, kind string) templ.Att
 }
 
 // click counts a click that a page of this site reports.
-func (w *Pages) click(ctx context.Context, a asked) (*shown, error) {
-	if a.foreign {
+func (w *Pages) click(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Foreign {
 		return nil, tenancy.ErrForbidden
 	}
-	kind, known := clicks[a.query("kind")]
+	kind, known := clicks[a.Query("kind")]
 	event, err := int64(0), error(nil)
-	if text := a.query("event"); text != "" {
+	if text := a.Query("event"); text != "" {
 		event, err = strconv.ParseInt(text, 10, 64)
 	}
 	if !known || err != nil || event < 0 || event == 0 && kind != numbers.Calendars {
 		return nil, calendar.ErrNotFound
 	}
-	counted, err := w.numbers.Click(ctx, numbers.Of{Event: event, Kind: kind}, a.agent)
+	counted, err := w.numbers.Click(ctx, numbers.Of{Event: event, Kind: kind}, a.Agent)
 	switch {
 	case err != nil:
 		return nil, err
 	case !counted:
-		return &shown{status: http.StatusTooManyRequests, secret: true}, nil
+		return &layout.Shown{Status: http.StatusTooManyRequests, Secret: true}, nil
 	}
-	return &shown{status: http.StatusNoContent, secret: true}, nil
+	return &layout.Shown{Status: http.StatusNoContent, Secret: true}, nil
 }

@@ -7,13 +7,14 @@ import (
 
 	"github.com/kalends/kalends/docs"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // robots tells search engines where the sitemap is, and excludes endless lists and the API. It allows feeds,
 // because programs that read them, such as Google Calendar, follow these rules. The longest matching rule applies;
 // of two equally long rules, the one that allows access.
-func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) robots(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	base := tenancy.Current(ctx).Base
 	var text strings.Builder
 	text.WriteString("User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\n")
@@ -28,14 +29,14 @@ func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	}
 	text.WriteString("Allow: /*.ics?*search=\nAllow: /*?*ical=1*search=\nAllow: /*?*search=*ical=1\n\n" +
 		"Sitemap: " + base.Origin + "/sitemap.xml\n")
-	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
+	return &layout.Shown{File: []byte(text.String()), Kind: "text/plain; charset=utf-8", Version: ui.SiteOf(ctx).Version}, nil
 }
 
 // escapeLink escapes the text of a link in Markdown.
 var escapeLink = strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "`", "\\`", "<", "&lt;")
 
 // llms tells language models what the site is and where to read it (llmstxt.org).
-func (w *Pages) llms(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) llms(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	site, base := ui.SiteOf(ctx), tenancy.Current(ctx).Base
 	var text strings.Builder
 	text.WriteString("# " + escapeLink.Replace(ui.SiteName(ctx)) + "\n\n> " + ui.SayWith(ctx, "llms.about", "Zone", site.Timezone) + "\n")
@@ -57,16 +58,16 @@ func (w *Pages) llms(ctx context.Context, _ asked) (*shown, error) {
 	link("reference.file", base.Namespace+"/doc", "")
 	link("llms.build", recipesPath, "llms.build.text")
 	link("subscribe.address", "/events.ics", "llms.file")
-	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: siteVersion(ctx)}, nil
+	return &layout.Shown{File: []byte(text.String()), Kind: "text/plain; charset=utf-8", Version: siteVersion(ctx)}, nil
 }
 
 // recipesPath is the path of the recipes for developers.
 const recipesPath = "/build.md"
 
 // recipes tells developers how to build on this site.
-func (w *Pages) recipes(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) recipes(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	text := strings.ReplaceAll(docs.Build, docs.Example, tenancy.Current(ctx).Base.Origin)
-	return &shown{file: []byte(text), kind: "text/markdown; charset=utf-8", version: siteVersion(ctx)}, nil
+	return &layout.Shown{File: []byte(text), Kind: "text/markdown; charset=utf-8", Version: siteVersion(ctx)}, nil
 }
 
 // A linkset is a set of links with a common anchor (RFC 9264).
@@ -82,14 +83,14 @@ type link struct {
 }
 
 // apiCatalog links to the descriptions of the API (RFC 9727).
-func (w *Pages) apiCatalog(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) apiCatalog(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	base := tenancy.Current(ctx).Base
 	file, err := json.Marshal(map[string][]linkset{"linkset": {{Anchor: base.API(),
 		Desc: []link{{documentPath(ctx), "application/json"}},
 		Doc:  []link{{base.Pages() + ReferencePath, "text/html"}}}}})
-	return &shown{
-		file:    file,
-		kind:    `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
-		version: siteVersion(ctx),
+	return &layout.Shown{
+		File:    file,
+		Kind:    `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`,
+		Version: siteVersion(ctx),
 	}, err
 }

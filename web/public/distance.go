@@ -12,11 +12,6 @@ import (
 
 func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil }
 
-// away returns the distance of a venue from the point in kilometers.
-func (p *point) away(v *calendar.Venue) float64 {
-	return calendar.Circle{Lat: p.lat, Lng: p.lng}.Away(v)
-}
-
 // distance returns the distance of a place as text, or "" if it is unknown.
 func (o *place) distance(ctx context.Context) string {
 	if o.km < 0 {

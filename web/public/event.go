@@ -15,26 +15,27 @@ import (
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // event shows an event, or asks for its password.
-func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) event(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	e, err := w.find(ctx, a)
-	if errors.Is(err, calendar.ErrPassword) && !a.calendar {
+	if errors.Is(err, calendar.ErrPassword) && !a.Calendar {
 		return w.lock(ctx, a, fiber.StatusOK, "")
 	}
-	if gone, removed := errors.AsType[*calendar.RemovedError](err); removed && !a.calendar {
+	if gone, removed := errors.AsType[*calendar.RemovedError](err); removed && !a.Calendar {
 		return w.removed(ctx, gone)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, e.Path()); to != nil {
-		to.passing = movedTo(a, e)
+	if to := layout.Moved(ctx, a, e.Path()); to != nil {
+		to.Passing = movedTo(a, e)
 		return to, nil
 	}
-	if a.calendar {
+	if a.Calendar {
 		return w.eventCalendar(ctx, e)
 	}
 	return w.showEvent(ctx, a, e)
@@ -42,25 +43,25 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 
 // movedTo reports whether the address has the day that a date was moved to. Because the date may be moved again,
 // such addresses are not permanent.
-func movedTo(a asked, e *calendar.Event) bool {
-	on, ok := calendar.ParseDay(a.param("day"))
+func movedTo(a layout.Asked, e *calendar.Event) bool {
+	on, ok := calendar.ParseDay(a.Param("day"))
 	within := func(t time.Time) bool { return !t.Before(on.From) && t.Before(on.To) }
 	return ok && e.Series != nil && within(e.Start) && !within(e.Series.OriginalStart)
 }
 
 // removed reports that a date no longer exists, and links to its series if that is public.
-func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*shown, error) {
+func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*layout.Shown, error) {
 	series, err := w.calendar.Events().Get(ctx, calendar.Key{ID: gone.Series}, "")
 	if err != nil {
 		return nil, calendar.ErrNotFound
 	}
-	p := &page{title: ui.Say(ctx, "gone.title"), robots: "noindex"}
-	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
+	p := &layout.Page{Title: ui.Say(ctx, "gone.title"), Robots: "noindex"}
+	return &layout.Shown{Page: p, Body: removedPage(series), Status: fiber.StatusGone, Secret: true}, nil
 }
 
 // unlock shows a protected event if the form has its password. The password is not remembered, so the next visit
 // asks for it again.
-func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) unlock(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	e, err := w.find(ctx, a)
 	switch {
 	case errors.Is(err, calendar.ErrGuesses):
@@ -74,33 +75,33 @@ func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer.secret = true
+	answer.Secret = true
 	return answer, nil
 }
 
 // find returns the event of an address if the public may see it.
-func (w *Pages) find(ctx context.Context, a asked) (*calendar.Event, error) {
+func (w *Pages) find(ctx context.Context, a layout.Asked) (*calendar.Event, error) {
 	key, err := keyOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if text := a.param("day"); text != "" {
+	if text := a.Param("day"); text != "" {
 		var ok bool
 		if key.On, ok = calendar.ParseDay(text); !ok {
 			return nil, calendar.ErrNotFound
 		}
 	}
-	return w.calendar.Events().Get(ctx, key, a.password)
+	return w.calendar.Events().Get(ctx, key, a.Password)
 }
 
 // lock asks for the password of an event without revealing anything about it.
-func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
-	path := "/event/" + wording.EncodedSlug(wording.SoughtSlug(a.param("slug"))) + "/"
-	if day := a.param("day"); day != "" {
+func (w *Pages) lock(ctx context.Context, a layout.Asked, status int, problem string) (*layout.Shown, error) {
+	path := "/event/" + wording.EncodedSlug(wording.SoughtSlug(a.Param("slug"))) + "/"
+	if day := a.Param("day"); day != "" {
 		path += ui.PathEscape(day) + "/"
 	}
-	p := &page{title: ui.Say(ctx, "protected"), path: path, robots: "noindex"}
-	return &shown{page: p, body: lockPage(ui.Href(ctx, path), problem), status: status, secret: true}, nil
+	p := &layout.Page{Title: ui.Say(ctx, "protected"), Path: path, Robots: "noindex"}
+	return &layout.Shown{Page: p, Body: lockPage(ui.Href(ctx, path), problem), Status: status, Secret: true}, nil
 }
 
 // eventView is an event as shown on its page.
@@ -118,63 +119,63 @@ type eventView struct {
 }
 
 // showEvent returns the page of a single event, a series or an occurrence.
-func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
+func (w *Pages) showEvent(ctx context.Context, a layout.Asked, e *calendar.Event) (*layout.Shown, error) {
 	v := &eventView{Event: e, now: w.calendar.Now(), tickets: w.clicked(ctx, numbers.About(e), "tickets")}
 	head := e.Head(tenancy.Current(ctx))
-	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
-		article:     true,
-		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
-	if p.elsewhere = e.Canonical(); p.elsewhere == "" {
-		p.edit = "/admin/events/" + idText(e.ID)
+	p := &layout.Page{Title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), Path: e.Path(), Rest: "/events/" + strconv.FormatInt(e.ID, 10),
+		Article:     true,
+		Description: cmp.Or(head.Description, layout.Excerpt(e.Excerpt, e.Description)), Image: e.Image}
+	if p.Elsewhere = e.Canonical(); p.Elsewhere == "" {
+		p.Edit = "/admin/events/" + idText(e.ID)
 	}
-	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
-	answer := &shown{page: p, version: e.Version, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Views}}
+	p.In = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
+	answer := &layout.Shown{Page: p, Version: e.Version, Counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Views}}
 	v.over = !v.now.Before(e.EndUTC)
 	if !v.over {
-		answer.changes(e.EndUTC)
+		answer.Changes(e.EndUTC)
 	}
 	if err := w.surround(ctx, a, v, answer); err != nil {
 		return nil, err
 	}
 	var opens time.Time
 	v.online, opens = e.OnlineAt(v.now, false)
-	answer.changes(opens)
+	answer.Changes(opens)
 	for i := range e.Tickets {
 		for _, at := range []*time.Time{e.Tickets[i].Available, e.Tickets[i].Until} {
 			if at != nil && v.now.Before(*at) {
-				answer.changes(*at)
+				answer.Changes(*at)
 			}
 		}
 	}
 	if _, closes := e.RegisterBy(); v.now.Before(closes) {
-		answer.changes(closes)
+		answer.Changes(closes)
 	}
 	if !e.Protected() && !e.Hidden {
 		if err := w.others(ctx, v, answer); err != nil {
 			return nil, err
 		}
 	}
-	p.card = cardAddress(ctx, e, w.cardOf(ctx, v))
-	p.data = eventData(ctx, v, p.card)
-	if p.description == "" {
-		p.description = v.when(ctx)
+	p.Card = cardAddress(ctx, e, w.cardOf(ctx, v))
+	p.Data = eventData(ctx, v, p.Card)
+	if p.Description == "" {
+		p.Description = v.when(ctx)
 	}
 	if e.Protected() || e.Hidden { // only for people who were given the address
-		p.robots = "noindex"
+		p.Robots = "noindex"
 	}
 	if !e.Protected() {
-		p.feeds = subscriptionToOne(e)
+		p.Feeds = layout.SubscriptionToOne(e)
 		if e.Status == calendar.Publish {
 			w.hear(ctx, p)
 		}
 	}
 	if head.Title == "" { // otherwise an editor has said what it is called elsewhere
-		p.shared = ui.Joined(v.shortly(ctx), p.title, v.place(ctx))
+		p.Shared = ui.Joined(v.shortly(ctx), p.Title, v.place(ctx))
 	}
 	if e.Series != nil {
-		p.dated = ui.DatesIn(ctx).Short(e.Start)
+		p.Dated = ui.DatesIn(ctx).Short(e.Start)
 	}
-	answer.body = eventPage(p, v)
+	answer.Body = eventPage(p, v)
 	return answer, nil
 }
 
@@ -193,13 +194,6 @@ func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
 		return ui.Capital(d.Span(e.Start, e.End, true, d.YearOf(ui.WallAt(now, ui.SiteOf(ctx).Location))))
 	}
 	return ui.Capital(d.At(d.Day(e.Start), d.Time(e.Start)))
-}
-
-// changes records a time at which the page changes without a write.
-func (a *shown) changes(at time.Time) {
-	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
-		a.until = at
-	}
 }
 
 // registration returns a sentence about until when visitors must register, or that it is too late. It returns "" if
@@ -237,13 +231,13 @@ func (v *eventView) when(ctx context.Context) string {
 }
 
 // plain redirects from the address with an item's id to its page (rule 9.2).
-func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
-	id, err := strconv.ParseInt(a.query("p"), 10, 64)
+func (w *Pages) plain(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	id, err := strconv.ParseInt(a.Query("p"), 10, 64)
 	if err != nil || id < 1 {
 		return nil, calendar.ErrNotFound
 	}
 	path := ""
-	switch a.query("post_type") {
+	switch a.Query("post_type") {
 	case "tribe_events", "":
 		var e *calendar.Event
 		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id, Former: true}, ""); err == nil {
@@ -266,32 +260,7 @@ func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	if path == "" {
 		return nil, calendar.ErrNotFound
 	}
-	return a.forward(ctx, path), nil
-}
-
-// forward redirects permanently to another page, or to its iCalendar file if one was requested.
-func (a *asked) forward(ctx context.Context, path string) *shown {
-	if a.calendar {
-		path += "?ical=1"
-	}
-	return &shown{redirect: ui.Href(ctx, path)}
-}
-
-// byQuery are the queries that name an item by its slug on sites without pretty addresses, and the paths of the
-// items' pages.
-var byQuery = []struct{ query, path string }{
-	{"tribe_events", "/event/"}, {"tribe_venue", "/venue/"}, {"tribe_organizer", "/organizer/"},
-	{"tribe_events_cat", "/events/category/"}, {"tag", "/tag/"},
-}
-
-// byName redirects from a query that names an item to its page, or returns nil.
-func (a *asked) byName(ctx context.Context) *shown {
-	for _, n := range byQuery {
-		if slug := wording.SoughtSlug(a.query(n.query)); slug != "" {
-			return a.forward(ctx, n.path+wording.EncodedSlug(slug)+"/")
-		}
-	}
-	return nil
+	return a.Forward(ctx, path), nil
 }
 
 // ticketNote describes the availability of a ticket.
@@ -353,8 +322,8 @@ func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
 
 // addable reports whether visitors can add an event to their calendar. They cannot add an event that is over, or a
 // single event that does not take place. For an occurrence, they can always add the series.
-func (v *eventView) addable(s *subscription) bool {
-	if s != nil && s.single && !s.series && v.Happening.Off() {
+func (v *eventView) addable(s *layout.Subscription) bool {
+	if s != nil && s.Single && !s.Series && v.Happening.Off() {
 		return false
 	}
 	return !v.over || v.around != nil

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -23,7 +24,7 @@ const mostMore = 3
 
 // others adds the events before and after, and those at the same venue, by the same organizer or in the same
 // category, each event and series once.
-func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
+func (w *Pages) others(ctx context.Context, v *eventView, answer *layout.Shown) error {
 	kin := calendar.Kin{}
 	if len(v.Venues) > 0 && v.Venues[0].Status == calendar.Publish {
 		kin.Venue = v.Venues[0].ID
@@ -41,11 +42,11 @@ func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
 	for _, one := range []moreOf{{"venue", found.Venue}, {"organizer", found.Organizer}, {"like", found.Category}} {
 		if len(one.events) > 0 {
 			v.more = append(v.more, one)
-			answer.changes(ends(one.events, w.midnight(ctx)))
-			answer.version = min(answer.version, found.Version)
+			answer.Changes(ends(one.events, w.layout.Midnight(ctx)))
+			answer.Version = min(answer.Version, found.Version)
 		}
 	}
-	answer.changes(w.midnight(ctx))
+	answer.Changes(w.layout.Midnight(ctx))
 	return w.neighbours(ctx, v)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -33,13 +34,13 @@ type namedHit struct {
 
 // found returns the first results for the script of the search form: the same events as on the results page, and entries whose
 // names contain the words.
-func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
-	words := a.query("search")
+func (w *Pages) found(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	words := a.Query("search")
 	if words == "" {
-		return a.lead(ctx, "/events/"), nil
+		return a.Lead(ctx, "/events/"), nil
 	}
-	c := &choice{at: "/events/", values: url.Values{"search": {shorten(words)}}}
-	if err := w.fill(ctx, c); err != nil {
+	c := &layout.Choice{At: "/events/", Values: url.Values{"search": {layout.Shorten(words)}}}
+	if err := w.layout.Fill(ctx, c); err != nil {
 		return nil, err
 	}
 	c.Coming()
@@ -49,18 +50,18 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	h := &hits{total: s.page.Total, events: s.page.Items, meant: s.agenda.meant}
-	if h.named, err = w.named(ctx, cmp.Or(s.agenda.meant, shorten(words))); err != nil {
+	if h.named, err = w.named(ctx, cmp.Or(s.agenda.meant, layout.Shorten(words))); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	if err := foundList(h).Render(ctx, &b); err != nil {
 		return nil, err
 	}
-	until := w.midnight(ctx)
+	until := w.layout.Midnight(ctx)
 	if !s.over {
 		until = ends(s.page.Items, until)
 	}
-	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: s.page.Version, until: until}, nil
+	return &layout.Shown{File: b.Bytes(), Kind: "text/html; charset=utf-8", Version: s.page.Version, Until: until}, nil
 }
 
 // named returns the venues, organizers and categories whose names contain words, the best first.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -28,12 +29,12 @@ const (
 // frontOf returns the part of the front page above a list, and moves events from the list into it. It also returns
 // the lowest version at which it read.
 func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, error) {
-	today := w.today(ctx)
+	today := w.layout.Today(ctx)
 	f := &front{shelf: l.shelf, earlier: l.earlier, day: today}
 	few := func(narrow func(*calendar.Choice), most int) ([]*calendar.Event, error) {
 		c := &calendar.Choice{}
 		c.Coming()
-		c.Brief, c.Once, c.PerPage = onShowAfter, true, args.Some(most)
+		c.Brief, c.Once, c.PerPage = layout.OnShowAfter, true, args.Some(most)
 		narrow(c)
 		page, _, err := w.calendar.Events().Choose(ctx, c)
 		version = min(version, page.Version)

@@ -2,32 +2,15 @@ package public
 
 import (
 	"testing"
-	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
-
-func clockAt(text string) time.Time {
-	t, err := time.Parse("2006-01-02 15:04", text)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
 
 func event(start, end string, allDay bool) *calendar.Event {
 	e := &calendar.Event{Start: clockAt(start), End: clockAt(end), AllDay: allDay, Timezone: "UTC"}
 	e.StartUTC, e.EndUTC = e.Start, e.End
 	return e
-}
-
-// weeksFrom are the dates of a site whose weeks begin on a day.
-func weeksFrom(start int) ui.Dates {
-	site := &tenancy.Site{}
-	site.Settings.WeekStart = start
-	return ui.DatesOf("en", site)
 }
 
 // TestGrid lays March 2027 out: its first day is a Monday.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -21,15 +22,15 @@ import (
 var iconSizes = map[string]int{"/apple-touch-icon.png": 180, "/icon-192.png": 192, "/icon-512.png": 512}
 
 // icon returns the handler of an icon: a calendar sheet in the color of the site.
-func (w *Pages) icon(path string) handler {
-	return func(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) icon(path string) layout.Handler {
+	return func(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 		file, err := drawIcon(iconSizes[path], siteColor(ctx))
-		return &shown{file: file, kind: "image/png", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, err
+		return &layout.Shown{File: file, Kind: "image/png", Until: w.calendar.Now().Add(24 * time.Hour), Version: siteVersion(ctx)}, err
 	}
 }
 
 // favicon returns the icon that browsers request even if no page names it.
-func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) favicon(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	const size, header = 32, 22
 	file, err := drawIcon(size, siteColor(ctx))
 	if err != nil {
@@ -43,16 +44,16 @@ func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
 		_ = binary.Write(&b, binary.LittleEndian, n)
 	}
 	b.Write(file)
-	return &shown{
-		file:    b.Bytes(),
-		kind:    "image/vnd.microsoft.icon",
-		until:   w.calendar.Now().Add(24 * time.Hour),
-		version: siteVersion(ctx),
+	return &layout.Shown{
+		File:    b.Bytes(),
+		Kind:    "image/vnd.microsoft.icon",
+		Until:   w.calendar.Now().Add(24 * time.Hour),
+		Version: siteVersion(ctx),
 	}, nil
 }
 
 // manifest describes the site to browsers that put it on a home screen.
-func (w *Pages) manifest(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) manifest(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	icons := []data{}
 	for _, path := range []string{"/icon-192.png", "/icon-512.png"} {
 		size := strconv.Itoa(iconSizes[path])
@@ -69,11 +70,11 @@ func (w *Pages) manifest(ctx context.Context, _ asked) (*shown, error) {
 		"theme_color": siteColor(ctx).String(),
 		"icons":       icons,
 	})
-	return &shown{
-		file:    file,
-		kind:    "application/manifest+json",
-		until:   w.calendar.Now().Add(24 * time.Hour),
-		version: siteVersion(ctx),
+	return &layout.Shown{
+		File:    file,
+		Kind:    "application/manifest+json",
+		Until:   w.calendar.Now().Add(24 * time.Hour),
+		Version: siteVersion(ctx),
 	}, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -30,16 +31,12 @@ type indexEntry struct {
 // perIndex is the page length of an index.
 const perIndex = 50
 
-// mostInOrder is the maximum number of entries that are sorted in the order of the language (ADR 69). Larger indexes
-// show the newest venues and organizers first, and terms in the order of the API.
-const mostInOrder = 1000
-
 // readIndex is a function that reads a page of up to n entries. It returns the total number of entries and the
 // version of the site.
 type readIndex func(f *calendar.PlaceFilter, n int) (*index, int, int64, error)
 
 // venues lists the venues.
-func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) venues(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	return w.showIndex(ctx, a, "venues", ui.Say(ctx, "index.venues"), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
 		page, err := w.calendar.Venues().ListLong(ctx, f, n)
 		i := &index{}
@@ -51,7 +48,7 @@ func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
 }
 
 // organizers lists the organizers.
-func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) organizers(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	return w.showIndex(ctx, a, "organizers", ui.Say(ctx, "organizers"), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
 		page, err := w.calendar.Organizers().ListLong(ctx, f, n)
 		i := &index{}
@@ -63,16 +60,16 @@ func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
 }
 
 // categories lists the categories with events.
-func (w *Pages) categories(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) categories(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	return w.termIndex(ctx, a, calendar.Categories, "categories")
 }
 
 // tags lists the tags with events.
-func (w *Pages) tags(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) tags(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	return w.termIndex(ctx, a, calendar.Tags, "tags")
 }
 
-func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxonomy, name string) (*shown, error) {
+func (w *Pages) termIndex(ctx context.Context, a layout.Asked, taxonomy calendar.Taxonomy, name string) (*layout.Shown, error) {
 	return w.showIndex(ctx, a, name, ui.Say(ctx, name), func(f *calendar.PlaceFilter, n int) (*index, int, int64, error) {
 		by := &calendar.CategoryFilter{}
 		by.Paging = f.Paging
@@ -90,16 +87,16 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 
 // showIndex returns the page of an index. counts returns the numbers of events by id; it is nil if the entries
 // already have them.
-func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex,
+func (w *Pages) showIndex(ctx context.Context, a layout.Asked, name, title string, read readIndex,
 	counts func(context.Context, []int64) (map[int64]int, error),
-) (*shown, error) {
+) (*layout.Shown, error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, err
 	}
 	f := &calendar.PlaceFilter{}
-	i, total, version, err := read(f, mostInOrder)
-	if err == nil && total > mostInOrder {
+	i, total, version, err := read(f, layout.MostInOrder)
+	if err == nil && total > layout.MostInOrder {
 		f.Page = args.Some(number)
 		i, total, version, err = read(f, perIndex)
 	} else if err == nil {
@@ -119,8 +116,8 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read
 	}
 	i.list = &agenda{page: number, pages: (total + perIndex - 1) / perIndex}
 	i.list.link()
-	p := &page{title: title, path: "/" + name + "/", query: i.list.query(number), section: name, description: describe(ctx, title)}
-	return &shown{page: p, body: indexPage(p, i), version: version}, nil
+	p := &layout.Page{Title: title, Path: "/" + name + "/", Query: i.list.query(number), Section: name, Description: layout.Describe(ctx, title)}
+	return &layout.Shown{Page: p, Body: indexPage(p, i), Version: version}, nil
 }
 
 // countEvents sets the numbers of events of the entries on the page, in one statement.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -55,7 +56,7 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 	if list := addedData(ctx, e.Fields, tenancy.FieldOfEvents); len(list) > 0 {
 		d["additionalProperty"] = list
 	}
-	d.some("description", excerptOf(e.Excerpt, e.Description))
+	d.some("description", layout.Excerpt(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}
 	} else if card != "" {

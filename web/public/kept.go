@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -16,8 +17,8 @@ import (
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
 // readKept reads the kept events from the address.
-func readKept(a asked) (services.Keeping, error) {
-	query, err := url.ParseQuery(a.all)
+func readKept(a layout.Asked) (services.Keeping, error) {
+	query, err := url.ParseQuery(a.All)
 	if err != nil {
 		return services.Keeping{}, calendar.ErrNotFound
 	}
@@ -34,40 +35,40 @@ type plan struct {
 func (p *plan) query() string { return "?ids=" + strings.Join(p.found, ",") }
 
 // kept shows the events in the address. If there are none, a script shows the events that this browser has kept.
-func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) kept(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	k, err := readKept(a)
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: ui.Say(ctx, "kept"), path: services.KeptPath, rest: "/events", section: "kept", robots: "noindex, nofollow"}
+	p := &layout.Page{Title: ui.Say(ctx, "kept"), Path: services.KeptPath, Rest: "/events", Section: "kept", Robots: "noindex, nofollow"}
 	if k.None() {
-		return &shown{page: p, body: ownPlanPage()}, nil
+		return &layout.Shown{Page: p, Body: ownPlanPage()}, nil
 	}
 	found, err := w.calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k)
 	if err != nil {
 		return nil, err
 	}
 	l := &plan{agenda: &agenda{page: 1, pages: 1, total: found.Total}}
-	l.fill(ui.DatesIn(ctx), found.Items, w.today(ctx))
+	l.fill(ui.DatesIn(ctx), found.Items, w.layout.Today(ctx))
 	for _, e := range found.Items {
 		l.found = append(l.found, k.As(e))
 	}
-	p.title, p.query = ui.Say(ctx, "kept.shared"), l.query()
-	p.feeds = &subscription{calendar: "/events/kept.ics" + l.query(), title: ui.Say(ctx, "kept"), single: true, series: true}
+	p.Title, p.Query = ui.Say(ctx, "kept.shared"), l.query()
+	p.Feeds = &layout.Subscription{Calendar: "/events/kept.ics" + l.query(), Title: ui.Say(ctx, "kept"), Single: true, Series: true}
 	if len(l.found) == 0 {
-		p.feeds = nil
+		p.Feeds = nil
 	}
 	return w.listed(ctx, p, planPage(p, l), found.Version, l.agenda), nil
 }
 
 // keptCalendar returns the events in the address as an iCalendar file. It includes events of the last weeks, like
 // other feeds.
-func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) keptCalendar(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	k, err := readKept(a)
 	if err != nil {
 		return nil, err
 	}
-	f := &calendar.EventFilter{EndsAfter: args.DayArg(w.today(ctx).AddDate(0, 0, -services.FeedPast))}
+	f := &calendar.EventFilter{EndsAfter: args.DayArg(w.layout.Today(ctx).AddDate(0, 0, -services.FeedPast))}
 	found, err := w.calendar.Events().Kept(ctx, f, services.Keeping{Events: k.Events})
 	if err != nil {
 		return nil, err
@@ -84,5 +85,5 @@ func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 		series,
 		feeds.About{Title: ui.Say(ctx, "kept"), Path: services.KeptPath, File: "kept", Said: w.inFeeds(ctx)},
 	)
-	return &shown{feed: doc}, err
+	return &layout.Shown{Feed: doc}, err
 }

@@ -5,17 +5,11 @@ import (
 	"context"
 	"strings"
 
-	"github.com/gofiber/fiber/v2"
-
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/ui"
+	"github.com/kalends/kalends/web/public/layout"
 )
-
-// choosePath is the prefix of addresses that choose a language. It is followed by the path of the page in that
-// language.
-const choosePath = "/language"
 
 // Spoken reports whether a path is that of a page with languages, and not of a file or an embedded page.
 func Spoken(path string) bool {
@@ -28,26 +22,11 @@ func Spoken(path string) bool {
 }
 
 // choose redirects to a page in a language and remembers the choice.
-func (w *Pages) choose(ctx context.Context, a asked) (*shown, error) {
-	tag := cmp.Or(i18n.Canonical(a.param("tag")), tenancy.PathLanguage(a.param("tag")))
+func (w *Pages) choose(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	tag := cmp.Or(i18n.Canonical(a.Param("tag")), tenancy.PathLanguage(a.Param("tag")))
 	site := tenancy.Current(ctx).Site
 	if tag == "" || site == nil || !i18n.Offers(site, tag) {
 		return nil, calendar.ErrNotFound
 	}
-	return &shown{remember: tag}, nil
-}
-
-// remember sets the language cookie and redirects. It sets no cookie if another site initiated the request.
-func remember(c *fiber.Ctx, a *shown) error {
-	_, below, _ := strings.Cut(strings.TrimPrefix(string(c.Request().URI().PathOriginal()), "/"), choosePath[1:]+"/")
-	_, below, _ = strings.Cut(below, "/")
-	to := "/" + a.remember + "/" + below
-	if query := c.Context().URI().QueryString(); len(query) > 0 {
-		to += "?" + string(query)
-	}
-	if c.Get("Sec-Fetch-Site") != "cross-site" {
-		ui.RememberLanguage(c, a.remember, tenancy.Current(c.UserContext()).Base.Secure())
-	}
-	c.Set(fiber.HeaderCacheControl, "private, no-store")
-	return c.Redirect(to, fiber.StatusSeeOther)
+	return &layout.Shown{Remember: tag}, nil
 }

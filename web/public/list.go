@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -24,21 +25,21 @@ type agenda struct {
 	pages    int
 	next     string // query of the next page, or ""
 	previous string
-	search   string        // search words
-	at       string        // path of the list's other pages; "" if it is the same
-	older    string        // address for searching past events, or ""
-	over     bool          // no upcoming events were found, so these are past ones
-	total    int           // number of events on all pages
-	typed    string        // the typed words, if exactly is the address of a search for them
-	meant    string        // the words that were searched for instead of the typed ones; "": none
-	exactly  string        // address of a search for the words alone, if they were read as a filter; or ""
-	venue    int64         // id of the venue whose page contains the list, or 0
-	past     bool          // of a series: past dates
-	choice   *choice       // the choice of the list, or nil
-	shelf    *shelf        // what is on show beside the events of the list, or nil
-	earlier  []agendaEntry // today's events that are over
-	front    *front        // the part above the list on the front page, or nil
-	none     *nothing      // shown in place of events, or nil
+	search   string         // search words
+	at       string         // path of the list's other pages; "" if it is the same
+	older    string         // address for searching past events, or ""
+	over     bool           // no upcoming events were found, so these are past ones
+	total    int            // number of events on all pages
+	typed    string         // the typed words, if exactly is the address of a search for them
+	meant    string         // the words that were searched for instead of the typed ones; "": none
+	exactly  string         // address of a search for the words alone, if they were read as a filter; or ""
+	venue    int64          // id of the venue whose page contains the list, or 0
+	past     bool           // of a series: past dates
+	choice   *layout.Choice // the choice of the list, or nil
+	shelf    *shelf         // what is on show beside the events of the list, or nil
+	earlier  []agendaEntry  // today's events that are over
+	front    *front         // the part above the list on the front page, or nil
+	none     *nothing       // shown in place of events, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -57,39 +58,37 @@ type agendaEntry struct {
 }
 
 // home shows the site's home page with upcoming events, or redirects from an address with an item's id (rule 9.2).
-func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
-	if a.query("post_type") != "" || a.query("p") != "" {
+func (w *Pages) home(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Query("post_type") != "" || a.Query("p") != "" {
 		return w.plain(ctx, a)
 	}
-	if to := a.byName(ctx); to != nil {
+	if to := a.ByName(ctx); to != nil {
 		return to, nil
 	}
-	a.front = a.all == ""
+	a.Front = a.All == ""
 	return w.upcoming(ctx, a)
 }
 
 // upcoming lists events that are not over. With search words it lists those that match, or past events that match if there are
 // no others.
-func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
-	if a.calendar {
+func (w *Pages) upcoming(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Calendar {
 		return w.calendarFeed(ctx, a)
 	}
-	p := &page{title: ui.Say(ctx, "upcoming"), path: "/events/", rest: "/events", section: "list",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
+	p := &layout.Page{Title: ui.Say(ctx, "upcoming"), Path: "/events/", Rest: "/events", Section: "list",
+		Description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	return w.showList(ctx, a, p, "list")
 }
 
-const pastPath = "/events/past/"
-
 // past lists past events, latest first, or the search results among them.
-func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
-	if a.calendar {
-		return w.calendarOf(ctx, a, feeds.About{Title: ui.Say(ctx, "past"), Path: pastPath},
-			func(f *calendar.FeedFilter) { f.EndsBefore = w.yesterday(ctx) })
+func (w *Pages) past(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: ui.Say(ctx, "past"), Path: layout.PastPath},
+			func(f *calendar.FeedFilter) { f.EndsBefore = w.layout.Yesterday(ctx) })
 	}
-	p := &page{title: ui.Say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
-	f := &calendar.EventFilter{Search: p.searched(ctx, a)}
+	p := &layout.Page{Title: ui.Say(ctx, "past"), Path: layout.PastPath, Rest: "/events", Section: "past",
+		Description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
+	f := &calendar.EventFilter{Search: p.Searched(ctx, a)}
 	l, found, err := w.list(ctx, a, f.Over())
 	if err != nil {
 		return nil, err
@@ -98,8 +97,8 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
-	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: next}, nil
+	p.Query, p.Feeds = l.query(l.page), layout.SubscriptionToAll(l.search)
+	return &layout.Shown{Page: p, Body: pastPage(p, l), Version: found.Version, Until: next}, nil
 }
 
 // nextEnd returns the time at which the next event ends, or midnight if that is earlier.
@@ -107,7 +106,7 @@ func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
 	f := (&calendar.EventFilter{OrderBy: args.Some("end_date"), StartsBefore: args.DateArg("tomorrow")}).Coming()
 	f.PerPage = args.Some(1)
 	page, _, err := w.calendar.Events().List(ctx, f)
-	return ends(page.Items, w.midnight(ctx)), err
+	return ends(page.Items, w.layout.Midnight(ctx)), err
 }
 
 // ends returns the time at which the first of these events ends, or limit if that is earlier. None of the events
@@ -123,30 +122,19 @@ func ends(events []*calendar.Event, limit time.Time) time.Time {
 
 // listed returns a response that shows a list of events that are not over. The list changes when its first event ends, and at
 // midnight, because events that began on an earlier day are listed under today.
-func (w *Pages) listed(ctx context.Context, p *page, body templ.Component, version int64, l *agenda) *shown {
-	answer := &shown{page: p, body: body, version: version, until: w.midnight(ctx)}
+func (w *Pages) listed(ctx context.Context, p *layout.Page, body templ.Component, version int64, l *agenda) *layout.Shown {
+	answer := &layout.Shown{Page: p, Body: body, Version: version, Until: w.layout.Midnight(ctx)}
 	if l.shelf != nil {
-		answer.until = ends(l.shelf.events, answer.until)
+		answer.Until = ends(l.shelf.events, answer.Until)
 	}
 	if !l.over {
-		answer.until = ends(l.events, answer.until)
+		answer.Until = ends(l.events, answer.Until)
 	}
 	return answer
 }
 
-// searched turns the page into a search page if there are search words, and returns them.
-func (p *page) searched(ctx context.Context, a asked) args.Opt[string] {
-	words := a.query("search")
-	if words == "" {
-		return args.Opt[string]{}
-	}
-	p.words = shorten(words)
-	p.title, p.robots = ui.SayWith(ctx, "search.results", "Words", p.words), "noindex"
-	return args.Some(p.words)
-}
-
 // list reads one page of events and groups them by month.
-func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
+func (w *Pages) list(ctx context.Context, a layout.Asked, f *calendar.EventFilter) (*agenda, *calendar.Page[calendar.Event], error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, nil, err
@@ -162,7 +150,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	}
 	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, total: page.Total, search: f.Search.Or("")}
 	l.link()
-	from := w.today(ctx)
+	from := w.layout.Today(ctx)
 	if q.Descending {
 		from = time.Time{}
 	}
@@ -194,8 +182,8 @@ func eachOnce(events []*calendar.Event) []*calendar.Event {
 }
 
 // pageNumber parses the page number.
-func pageNumber(a asked) (int, error) {
-	text := a.query("page")
+func pageNumber(a layout.Asked) (int, error) {
+	text := a.Query("page")
 	if text == "" {
 		return 1, nil
 	}
@@ -244,19 +232,9 @@ func agendaMonths(l ui.Dates, events []*calendar.Event, from time.Time) []agenda
 	return list
 }
 
-// today returns the current day at the site.
-func (w *Pages) today(ctx context.Context) time.Time {
-	return args.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
-}
-
-// midnight returns the end of the current day at the site.
-func (w *Pages) midnight(ctx context.Context) time.Time {
-	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
-}
-
 // moves returns when the named period of a choice changes: at midnight, or at the end of its hours.
-func (w *Pages) moves(ctx context.Context, c *choice) time.Time {
-	end := w.midnight(ctx)
+func (w *Pages) moves(ctx context.Context, c *layout.Choice) time.Time {
+	end := w.layout.Midnight(ctx)
 	if on, given := c.On.Get(); given {
 		if period := w.period(ctx, on); period.Until.Before(end) {
 			return period.Until
@@ -272,9 +250,9 @@ func (w *Pages) period(ctx context.Context, on string) calendar.Period {
 
 // daysOf returns the days that a choice selects by dates or by name. For a named period that has begun, it returns
 // the remaining days. An open end is the zero time.
-func (w *Pages) daysOf(ctx context.Context, c *choice) calendar.Days {
+func (w *Pages) daysOf(ctx context.Context, c *layout.Choice) calendar.Days {
 	if on, given := c.On.Get(); given {
-		days, today := w.period(ctx, on).Days(ui.SiteOf(ctx).Location), w.today(ctx)
+		days, today := w.period(ctx, on).Days(ui.SiteOf(ctx).Location), w.layout.Today(ctx)
 		if days.First.Before(today) && !days.Last.Before(today) {
 			days.First = today
 		}
@@ -286,23 +264,10 @@ func (w *Pages) daysOf(ctx context.Context, c *choice) calendar.Days {
 	return calendar.Days{}
 }
 
-func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
-	return args.DayArg(w.today(ctx).AddDate(0, 0, -1))
-}
-
-// shorten limits a text to what an address may contain.
-func shorten(text string) string {
-	const longest = 200
-	if letters := []rune(text); len(letters) > longest {
-		return string(letters[:longest])
-	}
-	return text
-}
-
 // query returns the query of a page of the list, or "" for the first.
 func (l *agenda) query(page int) string {
 	if l.choice != nil {
-		return l.choice.query(page)
+		return l.choice.Query(page)
 	}
 	values := url.Values{}
 	if l.search != "" {
@@ -326,13 +291,13 @@ func (l *agenda) other(ctx context.Context, query string) string {
 	case l.at != "":
 		return ui.Href(ctx, l.at) + query
 	case l.embedded(): // whose addresses are relative to the site
-		return ui.Href(ctx, l.choice.at) + query
+		return ui.Href(ctx, l.choice.At) + query
 	}
 	return "?" + trimQuery(query)
 }
 
 // embedded reports whether the list is embedded in another site.
-func (l *agenda) embedded() bool { return l.choice != nil && l.choice.embedded && l.at == "" }
+func (l *agenda) embedded() bool { return l.choice != nil && l.choice.Embedded && l.at == "" }
 
 // position describes which of how many pages this is.
 func (l *agenda) position(ctx context.Context) string {

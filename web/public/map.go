@@ -14,17 +14,16 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
-
-const mapPath = "/events/map/"
 
 // eventPlaces lists where events take place. The map shows the places with known coordinates.
 type eventPlaces struct {
 	places []place
-	tiled  bool  // a map is available
-	area   *area // the area that was searched; nil: everywhere
-	near   bool  // nearest first
+	tiled  bool         // a map is available
+	area   *layout.Area // the area that was searched; nil: everywhere
+	near   bool         // nearest first
 	query  string
 }
 
@@ -36,8 +35,8 @@ type place struct {
 }
 
 // showMap lists the venues of the selected upcoming events.
-func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
-	if a.calendar {
+func (w *Pages) showMap(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Calendar {
 		return w.calendarFeed(ctx, a)
 	}
 	name := ui.Say(ctx, "view.map")
@@ -45,45 +44,45 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 		name = ui.Say(ctx, "index.venues")
 	}
 	title := ui.SayTwo(ctx, "status.title", "Status", name, "Title", ui.Say(ctx, "upcoming"))
-	p := &page{title: title, path: mapPath, rest: "/events", section: "list", sheet: "event.css",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
-	c, err := w.readChoice(ctx, a, p.path)
+	p := &layout.Page{Title: title, Path: layout.MapPath, Rest: "/events", Section: "list", Sheet: "event.css",
+		Description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
+	c, err := w.layout.ReadChoice(ctx, a, p.Path)
 	if err != nil {
 		return nil, err
 	}
-	if to := c.tidy(ctx, a); to != nil {
+	if to := c.Tidy(ctx, a); to != nil {
 		return to, nil
 	}
 	c.Coming()
-	p.searched(ctx, a)
+	p.Searched(ctx, a)
 	at, err := w.calendar.Events().AtVenues(ctx, &c.Choice)
 	if err != nil {
 		return nil, err
 	}
-	m := &eventPlaces{area: c.area, query: c.query(1)}
+	m := &eventPlaces{area: c.Area, query: c.Query(1)}
 	version, err := w.readPlaces(ctx, m, at)
 	if err != nil {
 		return nil, err
 	}
-	var from *point
-	if c.area == nil {
-		from = readPoint(a.query)
+	var from *layout.Point
+	if c.Area == nil {
+		from = layout.ReadPoint(a.Query)
 	}
 	m.order(from)
-	if err := w.count(ctx, c, nil); err != nil {
+	if err := w.layout.Count(ctx, c, false); err != nil {
 		return nil, err
 	}
-	c.found = unknownCount // the places are counted, each with its number of events
-	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
-	if c.any() || from != nil {
-		p.robots = "noindex, nofollow"
+	c.Found = layout.UnknownCount // the places are counted, each with its number of events
+	p.Choice, p.Query, p.Feeds = c, c.Query(1), c.Subscription()
+	if c.Any() || from != nil {
+		p.Robots = "noindex, nofollow"
 	}
-	f := &frame{view: "map", choice: c, day: w.today(ctx)}
+	f := &frame{view: "map", choice: c, day: w.layout.Today(ctx)}
 	if first := w.daysOf(ctx, c).First; !first.IsZero() {
 		f.day = first
 	}
-	answer := &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.moves(ctx, c)}
-	answer.changes(c.facets.Ends)
+	answer := &layout.Shown{Page: p, Body: mapPage(p, f, m), Version: min(version, at.Version), Until: w.moves(ctx, c)}
+	answer.Changes(c.Facets.Ends)
 	return answer, nil
 }
 
@@ -114,11 +113,11 @@ func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtV
 }
 
 // order sorts the places by distance or, without a position, by number of events.
-func (m *eventPlaces) order(from *point) {
+func (m *eventPlaces) order(from *layout.Point) {
 	m.near = from != nil
 	for i := range m.places {
 		if one := &m.places[i]; m.near && located(one.Venue) {
-			one.km = from.away(one.Venue)
+			one.km = from.Away(one.Venue)
 		}
 	}
 	slices.SortStableFunc(m.places, func(a, b place) int {
@@ -139,12 +138,12 @@ const pinPath = "/events/map/found/"
 const mostAtPin = 5
 
 // atPin returns the next selected events at a venue, for the script of the map. A series appears once.
-func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
-	venue, err := readIDs([]string{a.query("venue")})
+func (w *Pages) atPin(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	venue, err := layout.ReadIDs([]string{a.Query("venue")})
 	if err != nil {
 		return nil, err
 	}
-	c, err := w.readChoice(ctx, a, pinPath)
+	c, err := w.layout.ReadChoice(ctx, a, pinPath)
 	if err != nil {
 		return nil, err
 	}
@@ -155,10 +154,10 @@ func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := pinList(page.Items, w.today(ctx)).Render(ctx, &b); err != nil {
+	if err := pinList(page.Items, w.layout.Today(ctx)).Render(ctx, &b); err != nil {
 		return nil, err
 	}
-	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: ends(page.Items, w.moves(ctx, c))}, nil
+	return &layout.Shown{File: b.Bytes(), Kind: "text/html; charset=utf-8", Version: page.Version, Until: ends(page.Items, w.moves(ctx, c))}, nil
 }
 
 // pinTime returns the time of an event in the card of a pin. For an event that began on an earlier day, it returns

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -58,37 +59,37 @@ func (c *monthCell) dots() []agendaEntry { return c.items[:min(len(c.items), 3)]
 func (c *monthCell) anchor() string { return "d" + c.day.Format(time.DateOnly) }
 
 // month shows a month, by default the current one.
-func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) month(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	l := ui.DatesIn(ctx)
-	first := l.MonthOf(w.today(ctx))
-	if text := a.param("month"); text != "" {
+	first := l.MonthOf(w.layout.Today(ctx))
+	if text := a.Param("month"); text != "" {
 		named, own, ok := l.ReadMonth(text)
 		switch {
 		case !ok:
 			return nil, calendar.ErrNotFound
-		case !own && !a.calendar: // a subscription keeps its address
-			return a.lead(ctx, a.at(monthPath(l, named))), nil
+		case !own && !a.Calendar: // a subscription keeps its address
+			return a.Lead(ctx, a.At(monthPath(l, named))), nil
 		}
 		first = named
 	}
 	last := l.MonthEnd(first)
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: l.Month(first), Path: monthPath(l, first)}, daysOf(first, last))
 	}
 	name, start := l.Month(first), l.WeekStart()
-	p := &page{title: name, path: a.at(monthPath(l, first)), in: monthIn(ctx, a, first), section: "list", sheet: "month.css",
-		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
-		description: describe(ctx, name)}
+	p := &layout.Page{Title: name, Path: a.At(monthPath(l, first)), In: monthIn(ctx, a, first), Section: "list", Sheet: "month.css",
+		Rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
+		Description: layout.Describe(ctx, name)}
 	from := ui.WeekOf(first, start)
 	d, err := w.days(ctx, a, p, calendar.Days{First: from, Last: ui.WeekOf(last, start).AddDate(0, 0, 6)})
 	if d.redirected() || err != nil {
 		return d.answer, err
 	}
-	g := newGrid(l, first, w.today(ctx), d.events)
+	g := newGrid(l, first, w.layout.Today(ctx), d.events)
 	f := &frame{view: "month", choice: d.choice, day: first, steps: &steps{label: "month", previous: "month.previous", next: "month.next",
-		before: a.at(g.previous), after: a.at(g.next), now: a.at("/events/month/") + d.choice.only(), within: a.embedded}}
-	if l.MonthOf(w.today(ctx)).Equal(first) {
-		f.day = w.today(ctx)
+		before: a.At(g.previous), after: a.At(g.next), now: a.At("/events/month/") + d.choice.Only(), within: a.Embedded}}
+	if l.MonthOf(w.layout.Today(ctx)).Equal(first) {
+		f.day = w.layout.Today(ctx)
 	}
 	f.steps.with(d.choice)
 	if g.empty {
@@ -96,54 +97,54 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 			return nil, err
 		}
 	}
-	d.answer.body = monthPage(p, f, g)
-	if g.empty || d.choice.any() {
-		p.robots = "noindex, nofollow" // months go on for ever
+	d.answer.Body = monthPage(p, f, g)
+	if g.empty || d.choice.Any() {
+		p.Robots = "noindex, nofollow" // months go on for ever
 	}
 	return d.answer, nil
 }
 
 // week shows a week, by default the current one.
-func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) week(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	day, err := w.dayAsked(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	first := ui.WeekOf(day, ui.DatesIn(ctx).WeekStart())
 	last := first.AddDate(0, 0, 6)
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).ShortSpan(first, last), Path: weekPath(first)}, daysOf(first, last))
 	}
 	name := ui.DatesIn(ctx).ShortSpan(first, last)
-	p := &page{title: name, path: a.at(weekPath(first)), section: "list", sheet: "month.css",
-		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
-		description: describe(ctx, name)}
+	p := &layout.Page{Title: name, Path: a.At(weekPath(first)), Section: "list", Sheet: "month.css",
+		Rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
+		Description: layout.Describe(ctx, name)}
 	d, err := w.days(ctx, a, p, calendar.Days{First: first, Last: last})
 	if d.redirected() || err != nil {
 		return d.answer, err
 	}
 	f := &frame{view: "week", choice: d.choice, day: day, steps: &steps{label: "week", previous: "week.previous", next: "week.next",
-		before: a.at(stepTo(weekPath, first.AddDate(0, 0, -7))), after: a.at(stepTo(weekPath, first.AddDate(0, 0, 7))),
-		now: a.at("/events/week/") + d.choice.only(), within: a.embedded}}
+		before: a.At(stepTo(weekPath, first.AddDate(0, 0, -7))), after: a.At(stepTo(weekPath, first.AddDate(0, 0, 7))),
+		now: a.At("/events/week/") + d.choice.Only(), within: a.Embedded}}
 	f.steps.with(d.choice)
-	v := newWeekView(first, w.today(ctx), d.events)
+	v := newWeekView(first, w.layout.Today(ctx), d.events)
 	if len(d.events) == 0 {
 		if v.none, err = w.nothingOn(ctx, d, last); err != nil {
 			return nil, err
 		}
 	}
-	d.answer.body = weekPage(p, f, v)
-	if len(d.events) == 0 || d.choice.any() {
-		p.robots = "noindex, nofollow"
+	d.answer.Body = weekPage(p, f, v)
+	if len(d.events) == 0 || d.choice.Any() {
+		p.Robots = "noindex, nofollow"
 	}
 	return d.answer, nil
 }
 
 // dayAsked returns the day in the address, by default today.
-func (w *Pages) dayAsked(ctx context.Context, a asked) (time.Time, error) {
-	text := a.param("day")
+func (w *Pages) dayAsked(ctx context.Context, a layout.Asked) (time.Time, error) {
+	text := a.Param("day")
 	if text == "" {
-		return w.today(ctx), nil
+		return w.layout.Today(ctx), nil
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || !ui.Within(day) {
@@ -153,95 +154,89 @@ func (w *Pages) dayAsked(ctx context.Context, a asked) (time.Time, error) {
 }
 
 // day shows the events of a day, by default today.
-func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) day(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	day, err := w.dayAsked(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).Full(day), Path: dayPath(day)}, daysOf(day, day))
 	}
 	name := ui.DatesIn(ctx).Full(day)
 	text := day.Format(time.DateOnly)
-	p := &page{title: name, path: dayPath(day), section: "list", rest: "/events?start_date=" + text + "&end_date=" + text,
-		description: describe(ctx, name)}
+	p := &layout.Page{Title: name, Path: dayPath(day), Section: "list", Rest: "/events?start_date=" + text + "&end_date=" + text,
+		Description: layout.Describe(ctx, name)}
 	d, err := w.days(ctx, a, p, calendar.Days{First: day, Last: day})
 	if d.redirected() || err != nil {
 		return d.answer, err
 	}
 	f := &frame{view: "day", choice: d.choice, day: day, steps: &steps{label: "day", previous: "day.previous", next: "day.next",
 		before: stepTo(dayPath, day.AddDate(0, 0, -1)), after: stepTo(dayPath, day.AddDate(0, 0, 1)),
-		now: "/events/day/" + d.choice.only()}}
+		now: "/events/day/" + d.choice.Only()}}
 	f.steps.with(d.choice)
-	v := newDayView(d.events, day, w.today(ctx), w.calendar.Now())
-	if day.Equal(w.today(ctx)) {
-		d.answer.until = ends(entered(v.entries), d.answer.until)
+	v := newDayView(d.events, day, w.layout.Today(ctx), w.calendar.Now())
+	if day.Equal(w.layout.Today(ctx)) {
+		d.answer.Until = ends(entered(v.entries), d.answer.Until)
 	}
 	if len(v.entries)+len(v.shelf.events) == 0 {
 		if v.none, err = w.nothingOn(ctx, d, day); err != nil {
 			return nil, err
 		}
-		v.none.today = day.Equal(w.today(ctx))
+		v.none.today = day.Equal(w.layout.Today(ctx))
 	}
-	d.answer.body = dayPage(p, f, v)
-	if len(d.events) == 0 || d.choice.any() {
-		p.robots = "noindex, nofollow"
+	d.answer.Body = dayPage(p, f, v)
+	if len(d.events) == 0 || d.choice.Any() {
+		p.Robots = "noindex, nofollow"
 	}
 	return d.answer, nil
 }
 
 // with makes the steps keep the choice.
-func (s *steps) with(c *choice) {
+func (s *steps) with(c *layout.Choice) {
 	for _, path := range []*string{&s.before, &s.after} {
 		if *path != "" {
-			*path += c.only()
+			*path += c.Only()
 		}
 	}
 }
 
 // ofDays are the selected events on some days.
 type ofDays struct {
-	choice *choice
+	choice *layout.Choice
 	events []*calendar.Event
-	answer *shown
+	answer *layout.Shown
 }
 
 // redirected reports whether the response is a redirect.
-func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.redirect != "" }
+func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.Redirect != "" }
 
 // days reads the selected events of the days of a page, and the values that can be selected for these days.
-func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*ofDays, error) {
-	c, err := w.readChoice(ctx, a, p.path)
+func (w *Pages) days(ctx context.Context, a layout.Asked, p *layout.Page, of calendar.Days) (*ofDays, error) {
+	c, err := w.layout.ReadChoice(ctx, a, p.Path)
 	if err != nil {
 		return &ofDays{}, err
 	}
-	if to := c.tidy(ctx, a); to != nil {
+	if to := c.Tidy(ctx, a); to != nil {
 		return &ofDays{answer: to}, nil
 	}
 	for _, name := range []string{"when", "from", "to"} {
-		c.values.Del(name)
+		c.Values.Del(name)
 	}
-	p.tint(c.values)
-	c.on(of)
-	p.searched(ctx, a)
+	p.Tint(c.Values)
+	c.Within(of)
+	p.Searched(ctx, a)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
 	if err != nil {
 		return &ofDays{}, err
 	}
-	if err := w.count(ctx, c, nil); err != nil {
+	if err := w.layout.Count(ctx, c, false); err != nil {
 		return &ofDays{}, err
 	}
-	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
-	p.feeds.paper = c.programmeOf(of)
+	p.Choice, p.Query, p.Feeds = c, c.Query(1), c.Subscription()
+	p.Feeds.Paper = c.ProgrammeOf(of)
 	events := ui.Happening(found.Items, of.First, of.Last)
-	c.found, c.counts = len(events), "?view=days&from="+of.First.Format(time.DateOnly)+"&to="+of.Last.Format(time.DateOnly)
-	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
-}
-
-// on makes a choice select the events of these days instead of the days that the visitor selected.
-func (c *choice) on(days calendar.Days) {
-	c.Days, c.On, c.spans, c.when = nil, args.Opt[string]{}, nil, ""
-	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
+	c.Found, c.Counts = len(events), "?view=days&from="+of.First.Format(time.DateOnly)+"&to="+of.Last.Format(time.DateOnly)
+	return &ofDays{c, events, &layout.Shown{Page: p, Version: found.Version, Until: w.layout.Midnight(ctx)}}, nil
 }
 
 func monthPath(l ui.Dates, first time.Time) string {
@@ -250,9 +245,9 @@ func monthPath(l ui.Dates, first time.Time) string {
 
 // monthIn returns the path of a month in each language. If a language uses another calendar, it returns the month
 // in that calendar with most of the days.
-func monthIn(ctx context.Context, a asked, first time.Time) func(string) string {
+func monthIn(ctx context.Context, a layout.Asked, first time.Time) func(string) string {
 	return func(language string) string {
-		return a.at(monthPath(ui.DatesOf(language, ui.SiteOf(ctx)), first.AddDate(0, 0, 14)))
+		return a.At(monthPath(ui.DatesOf(language, ui.SiteOf(ctx)), first.AddDate(0, 0, 14)))
 	}
 }
 
@@ -269,7 +264,7 @@ func stepTo(path func(time.Time) string, day time.Time) string {
 // chosenDay returns the address that shows the events of a day on a narrow screen: on the same page below the month
 // or, for an embedded month, on the site, because a page in a frame cannot jump to a target.
 func (f *frame) chosenDay(ctx context.Context, c monthCell) string {
-	if f.choice.embedded {
+	if f.choice.Embedded {
 		return ui.Href(ctx, f.dayOf(c.day))
 	}
 	return "#" + c.anchor()

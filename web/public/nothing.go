@@ -9,17 +9,18 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // nothing is the content shown in place of events on a page without events.
 type nothing struct {
-	today bool             // the page shows today
-	next  *calendar.Event  // the first event after the days of the page, or nil
-	soon  []agendaEntry    // after a search: the next events
-	terms []*calendar.Term // after a search: the categories with most events
-	bare  bool             // nothing is planned, whatever the choice
-	feeds *subscription    // of a bare page, or nil
+	today bool                 // the page shows today
+	next  *calendar.Event      // the first event after the days of the page, or nil
+	soon  []agendaEntry        // after a search: the next events
+	terms []*calendar.Term     // after a search: the categories with most events
+	bare  bool                 // nothing is planned, whatever the choice
+	feeds *layout.Subscription // of a bare page, or nil
 }
 
 const (
@@ -33,16 +34,16 @@ func (w *Pages) nothingOn(ctx context.Context, d *ofDays, last time.Time) (*noth
 	if err != nil {
 		return nil, err
 	}
-	d.answer.version = min(d.answer.version, version)
-	n := &nothing{next: next, bare: next == nil && !d.choice.any() && !d.choice.Search.Given() && !d.choice.embedded}
+	d.answer.Version = min(d.answer.Version, version)
+	n := &nothing{next: next, bare: next == nil && !d.choice.Any() && !d.choice.Search.Given() && !d.choice.Embedded}
 	if n.bare {
-		n.feeds = d.answer.page.feeds
+		n.feeds = d.answer.Page.Feeds
 	}
 	return n, nil
 }
 
 // firstAfter returns the first event of a choice that starts after a day, or nil, and the version of the site.
-func (w *Pages) firstAfter(ctx context.Context, c *choice, day time.Time) (*calendar.Event, int64, error) {
+func (w *Pages) firstAfter(ctx context.Context, c *layout.Choice, day time.Time) (*calendar.Event, int64, error) {
 	after := c.Choice
 	after.Days, after.On, after.Brief, after.Once = nil, args.Opt[string]{}, 0, false
 	after.EndsAfter, after.StartsBefore, after.StrictDates = args.Opt[args.Date]{}, args.Opt[args.Date]{}, args.Opt[args.Truthy]{}
@@ -56,9 +57,9 @@ func (w *Pages) firstAfter(ctx context.Context, c *choice, day time.Time) (*cale
 
 // lacking adds to an empty list the content shown in place of events. It returns the lowest version at which it
 // read.
-func (w *Pages) lacking(ctx context.Context, p *page, l *agenda, version int64) (int64, error) {
+func (w *Pages) lacking(ctx context.Context, p *layout.Page, l *agenda, version int64) (int64, error) {
 	c := l.choice
-	if l.total > 0 || l.shelf.total() > 0 || c == nil || c.embedded {
+	if l.total > 0 || l.shelf.total() > 0 || c == nil || c.Embedded {
 		return version, nil
 	}
 	l.none = &nothing{}
@@ -67,41 +68,41 @@ func (w *Pages) lacking(ctx context.Context, p *page, l *agenda, version int64) 
 		return w.instead(ctx, c, l.none, version)
 	case !days.Last.IsZero():
 		next, at, err := w.firstAfter(ctx, c, days.Last)
-		l.none.next, l.none.today = next, c.when == "today"
+		l.none.next, l.none.today = next, c.When == "today"
 		return min(version, at), err
-	case !c.any():
-		l.none.bare, l.none.feeds = true, p.feeds
+	case !c.Any():
+		l.none.bare, l.none.feeds = true, p.Feeds
 	}
 	return version, nil
 }
 
 // instead reads the next events and the categories, to show them if a search finds nothing.
-func (w *Pages) instead(ctx context.Context, c *choice, n *nothing, version int64) (int64, error) {
-	values := maps.Clone(c.values)
+func (w *Pages) instead(ctx context.Context, c *layout.Choice, n *nothing, version int64) (int64, error) {
+	values := maps.Clone(c.Values)
 	values.Del("search")
 	other, err := w.rewritten(ctx, c, values)
 	if err != nil {
 		return 0, err
 	}
-	other.PerPage, other.Brief, other.Once = args.Some(mostSoon), onShowAfter, true
+	other.PerPage, other.Brief, other.Once = args.Some(mostSoon), layout.OnShowAfter, true
 	soon, _, err := w.calendar.Events().Choose(ctx, &other.Choice)
 	if err != nil {
 		return 0, err
 	}
-	terms, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostInOrder)
+	terms, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, layout.MostInOrder)
 	if err != nil {
 		return 0, err
 	}
 	slices.SortStableFunc(terms.Items, func(a, b *calendar.Term) int { return cmp.Compare(b.Count, a.Count) })
 	for _, e := range soon.Items {
-		n.soon = append(n.soon, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), w.today(ctx))})
+		n.soon = append(n.soon, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), w.layout.Today(ctx))})
 	}
 	n.terms = terms.Items[:min(len(terms.Items), mostTerms)]
 	return min(version, soon.Version, terms.Version), nil
 }
 
 // with adds the feeds of the page to a list without events, and returns the list.
-func (l *agenda) with(s *subscription) *agenda {
+func (l *agenda) with(s *layout.Subscription) *agenda {
 	if l.none != nil {
 		l.none.feeds = s
 	}

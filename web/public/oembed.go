@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -38,11 +39,11 @@ type rich struct {
 }
 
 // oEmbed describes how to embed a page of this site.
-func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
-	if format := a.query("format"); format != "" && format != "json" {
-		return &shown{file: []byte{}, kind: fiber.MIMETextPlainCharsetUTF8, status: fiber.StatusNotImplemented}, nil
+func (w *Pages) oEmbed(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if format := a.Query("format"); format != "" && format != "json" {
+		return &layout.Shown{File: []byte{}, Kind: fiber.MIMETextPlainCharsetUTF8, Status: fiber.StatusNotImplemented}, nil
 	}
-	to, err := url.Parse(a.query("url"))
+	to, err := url.Parse(a.Query("url"))
 	base := tenancy.Current(ctx).Base
 	if err != nil || to.Scheme+"://"+to.Host != base.Origin {
 		return nil, calendar.ErrNotFound
@@ -53,7 +54,7 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 		scope.Language, scope.Texts = tag, scope.Site.Texts(tag)
 		ctx = tenancy.With(ctx, scope)
 	}
-	embed := embedPath(path)
+	embed := layout.EmbedPath(path)
 	if embed == "" {
 		return nil, calendar.ErrNotFound
 	}
@@ -66,13 +67,13 @@ func (w *Pages) oEmbed(ctx context.Context, a asked) (*shown, error) {
 	if strings.HasPrefix(embed, "/embed/event/") {
 		made.Width, made.Height = cardWidth, cardHeight
 	}
-	made.Width, made.Height = atMost(made.Width, a.query("maxwidth")), atMost(made.Height, a.query("maxheight"))
+	made.Width, made.Height = atMost(made.Width, a.Query("maxwidth")), atMost(made.Height, a.Query("maxheight"))
 	if to.RawQuery != "" && !strings.Contains(embed, "?") {
 		embed += "?" + to.RawQuery
 	}
 	made.HTML = Frame(base.Origin+language+embed, title, made.Width, made.Height)
 	body, err := json.Marshal(made)
-	return &shown{file: body, kind: "application/json", open: true, version: version}, err
+	return &layout.Shown{File: body, Kind: "application/json", Open: true, Version: version}, err
 }
 
 // titleOf returns the accessible title of a frame with a page.
@@ -81,7 +82,7 @@ func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error)
 	if !strings.HasPrefix(path, "/event/") {
 		return ui.SiteName(ctx), 0, nil
 	}
-	e, err := w.find(ctx, asked{param: func(name string) string {
+	e, err := w.find(ctx, layout.Asked{Param: func(name string) string {
 		if name == "day" {
 			return ui.Decoded(day)
 		}

@@ -11,19 +11,20 @@ import (
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // venue shows a venue and its upcoming events.
-func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) venue(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	v, err := w.venueOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, ui.VenuePath(v)); to != nil {
+	if to := layout.Moved(ctx, a, ui.VenuePath(v)); to != nil {
 		return to, nil
 	}
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
 			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
 	}
@@ -32,31 +33,31 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	l.venue = v.ID
-	p := &page{
-		title:       v.Name,
-		path:        ui.VenuePath(v),
-		edit:        "/admin/venues/" + idText(v.ID),
-		query:       l.query(l.page),
-		rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
-		description: cmp.Or(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
-		image:       v.Image,
-		feeds:       subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID)),
+	p := &layout.Page{
+		Title:       v.Name,
+		Path:        ui.VenuePath(v),
+		Edit:        "/admin/venues/" + idText(v.ID),
+		Query:       l.query(l.page),
+		Rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
+		Description: cmp.Or(layout.Excerpt(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), layout.Describe(ctx, v.Name)),
+		Image:       v.Image,
+		Feeds:       layout.SubscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID)),
 	}
-	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
+	p.In = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
 	w.hear(ctx, p)
 	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
 }
 
 // organizer shows an organizer and their upcoming events.
-func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	o, err := w.organizerOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, ui.OrganizerPath(o)); to != nil {
+	if to := layout.Moved(ctx, a, ui.OrganizerPath(o)); to != nil {
 		return to, nil
 	}
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
 			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
 	}
@@ -64,34 +65,34 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{
-		title:       o.Name,
-		path:        ui.OrganizerPath(o),
-		edit:        "/admin/organizers/" + idText(o.ID),
-		query:       l.query(l.page),
-		rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
-		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)),
-		image:       o.Image,
-		feeds:       subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID)),
+	p := &layout.Page{
+		Title:       o.Name,
+		Path:        ui.OrganizerPath(o),
+		Edit:        "/admin/organizers/" + idText(o.ID),
+		Query:       l.query(l.page),
+		Rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
+		Description: cmp.Or(layout.Excerpt(o.Excerpt, o.Description), layout.Describe(ctx, o.Name)),
+		Image:       o.Image,
+		Feeds:       layout.SubscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID)),
 	}
-	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
+	p.In = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
 	w.hear(ctx, p)
 	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
 }
 
 // venueOf finds the public venue of an address.
-func (w *Pages) venueOf(ctx context.Context, a asked) (*calendar.Venue, error) {
+func (w *Pages) venueOf(ctx context.Context, a layout.Asked) (*calendar.Venue, error) {
 	return published(ctx, a, w.calendar.Venues(), func(v *calendar.Venue) *calendar.Post { return &v.Post })
 }
 
 // organizerOf finds the public organizer of an address.
-func (w *Pages) organizerOf(ctx context.Context, a asked) (*calendar.Organizer, error) {
+func (w *Pages) organizerOf(ctx context.Context, a layout.Asked) (*calendar.Organizer, error) {
 	return published(ctx, a, w.calendar.Organizers(), func(o *calendar.Organizer) *calendar.Post { return &o.Post })
 }
 
 func published[T any, F calendar.PlaceFields[T]](
 	ctx context.Context,
-	a asked,
+	a layout.Asked,
 	places services.Places[T, F],
 	post func(*T) *calendar.Post,
 ) (*T, error) {
@@ -107,8 +108,8 @@ func published[T any, F calendar.PlaceFields[T]](
 }
 
 // keyOf parses the slug of an address.
-func keyOf(_ context.Context, a asked) (calendar.Key, error) {
-	slug := wording.SoughtSlug(a.param("slug"))
+func keyOf(_ context.Context, a layout.Asked) (calendar.Key, error) {
+	slug := wording.SoughtSlug(a.Param("slug"))
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}

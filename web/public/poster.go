@@ -9,6 +9,7 @@ import (
 	"rsc.io/qr"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -16,7 +17,7 @@ import (
 func posterOf(e *calendar.Event) string { return e.Path() + "poster/" }
 
 // poster shows an event as a printable poster, with a QR code of its page's URL.
-func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) poster(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	e, err := w.find(ctx, a)
 	if err != nil {
 		return nil, err
@@ -24,25 +25,25 @@ func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	if e.Protected() { // everybody can read a poster
 		return nil, calendar.ErrNotFound
 	}
-	if to := moved(ctx, a, posterOf(e)); to != nil {
+	if to := layout.Moved(ctx, a, posterOf(e)); to != nil {
 		return to, nil
 	}
-	p := &page{
-		title:       e.Title,
-		path:        posterOf(e),
-		robots:      "noindex",
-		sheet:       "poster.css",
-		description: excerptOf(e.Excerpt, e.Description),
-		image:       e.Image,
+	p := &layout.Page{
+		Title:       e.Title,
+		Path:        posterOf(e),
+		Robots:      "noindex",
+		Sheet:       "poster.css",
+		Description: layout.Excerpt(e.Excerpt, e.Description),
+		Image:       e.Image,
 	}
-	p.in = func(language string) string { return posterOf(e.In(ui.SiteOf(ctx), language)) }
+	p.In = func(language string) string { return posterOf(e.In(ui.SiteOf(ctx), language)) }
 	v := &eventView{Event: e, now: w.calendar.Now()}
-	answer := &shown{page: p, version: e.Version}
+	answer := &layout.Shown{Page: p, Version: e.Version}
 	if err := w.surround(ctx, a, v, answer); err != nil {
 		return nil, err
 	}
-	p.query = ""
-	answer.body = posterPage(v)
+	p.Query = ""
+	answer.Body = posterPage(v)
 	return answer, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -14,8 +15,8 @@ import (
 func PreviewPath(token string) string { return "/preview/" + ui.PathEscape(token) + "/" }
 
 // preview shows the current state of an event to visitors with its preview address. It is neither cached nor indexed.
-func (w *Pages) preview(ctx context.Context, a asked) (*shown, error) {
-	e, p, err := w.calendar.Previews().Open(ctx, a.param("token"))
+func (w *Pages) preview(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	e, p, err := w.calendar.Previews().Open(ctx, a.Param("token"))
 	if err != nil {
 		return nil, err
 	}
@@ -29,20 +30,20 @@ func (w *Pages) preview(ctx context.Context, a asked) (*shown, error) {
 
 // asPreview returns the page of an event as it will look, with a note. The page has no public address, so it has no
 // links to itself or to its versions in other languages.
-func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *shown {
+func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *layout.Shown {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	v.over = !v.now.Before(e.EndUTC)
 	v.online, _ = e.OnlineAt(v.now, false)
 	if e.Recurring() {
 		v.dates, v.over = &seriesDates{rule: ruleOf(ctx, e)}, false
 	}
-	p := &page{title: headline(ctx, e), robots: "noindex, nofollow"}
-	return &shown{page: p, body: previewPage(note, eventPage(p, v)), version: e.Version, secret: true, unseen: true}
+	p := &layout.Page{Title: headline(ctx, e), Robots: "noindex, nofollow"}
+	return &layout.Shown{Page: p, Body: previewPage(note, eventPage(p, v)), Version: e.Version, Secret: true, Unseen: true}
 }
 
 // ShowPreview responds with the page of an event as it will look, with a note. The event need not be stored.
 func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error {
-	return sendShown(c, w.asPreview(c.UserContext(), e, note))
+	return layout.Send(c, w.asPreview(c.UserContext(), e, note))
 }
 
 // framedPolicy allows a page to be shown in a frame of the administration, without scripts, links and forms.
@@ -57,15 +58,15 @@ func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site, season int) error {
 	scope.Base.Prefix = "/" + site.Language
 	ctx := tenancy.With(c.UserContext(), scope)
 	none := func(string) string { return "" }
-	a, err := w.home(ctx, asked{path: "/", param: none, query: none})
+	a, err := w.home(ctx, layout.Asked{Path: "/", Param: none, Query: none})
 	if err != nil {
 		return err
 	}
-	a.page.robots, a.page.still = "noindex, nofollow", true
+	a.Page.Robots, a.Page.Still = "noindex, nofollow", true
 	if w.complete(ctx, a); season > 0 {
-		a.page.season = season
+		a.Page.Season = season
 	}
-	body, err := a.bytes(ctx)
+	body, err := a.Bytes(ctx)
 	if err != nil {
 		return err
 	}

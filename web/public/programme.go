@@ -8,12 +8,10 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/public/programme"
 	"github.com/kalends/kalends/web/ui"
 )
-
-// programmePath is the path of the programme; the paths of its files add an extension.
-const programmePath = "/events/programme/"
 
 // The number of days of a programme: the default, and the maximum.
 const (
@@ -25,14 +23,14 @@ const (
 type listing struct {
 	*programme.Programme
 	days   calendar.Days
-	choice *choice
+	choice *layout.Choice
 	cut    bool // there are more days than it shows
 }
 
 // file returns the path of a file with the same events.
 func (l *listing) file(ending, layout string) string {
 	query := url.Values{}
-	maps.Copy(query, l.choice.values)
+	maps.Copy(query, l.choice.Values)
 	if layout != "" {
 		query.Set("layout", layout)
 	}
@@ -43,47 +41,38 @@ func (l *listing) file(ending, layout string) string {
 	return path
 }
 
-// programmeOf returns the path of the programme of these days with what the visitor selected.
-func (c *choice) programmeOf(days calendar.Days) string {
-	query := url.Values{}
-	maps.Copy(query, c.values)
-	query.Set("from", days.First.Format(time.DateOnly))
-	query.Set("to", days.Last.Format(time.DateOnly))
-	return programmePath + "?" + query.Encode()
-}
-
 // programme shows the events of a period, for printing or copying.
-func (w *Pages) programme(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) programme(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	l, answer, err := w.programmeOf(ctx, a)
-	if err != nil || answer.redirect != "" {
+	if err != nil || answer.Redirect != "" {
 		return answer, err
 	}
-	p := &page{
-		title:       ui.Say(ctx, "programme"),
-		path:        programmePath,
-		query:       l.choice.query(1),
-		rest:        "/events",
-		section:     "list",
-		robots:      "noindex",
-		description: describe(ctx, l.Period),
+	p := &layout.Page{
+		Title:       ui.Say(ctx, "programme"),
+		Path:        layout.ProgrammePath,
+		Query:       l.choice.Query(1),
+		Rest:        "/events",
+		Section:     "list",
+		Robots:      "noindex",
+		Description: layout.Describe(ctx, l.Period),
 	}
-	answer.page, answer.body = p, programmePage(p, l)
+	answer.Page, answer.Body = p, programmePage(p, l)
 	return answer, nil
 }
 
 // programmeText returns the programme as plain text.
-func (w *Pages) programmeText(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) programmeText(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	l, answer, err := w.programmeOf(ctx, a)
-	if err != nil || answer.redirect != "" {
+	if err != nil || answer.Redirect != "" {
 		return answer, err
 	}
-	answer.file, answer.kind, answer.name = []byte(l.Text()), programme.TextType, "programme.txt"
+	answer.File, answer.Kind, answer.Name = []byte(l.Text()), programme.TextType, "programme.txt"
 	return answer, nil
 }
 
 // programmeDocument returns the programme as a document for word processors, in the layout of the query.
-func (w *Pages) programmeDocument(ctx context.Context, a asked) (*shown, error) {
-	layout := programme.Layout(a.query("layout"))
+func (w *Pages) programmeDocument(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	layout := programme.Layout(a.Query("layout"))
 	switch layout {
 	case "":
 		layout = programme.Columns
@@ -92,24 +81,24 @@ func (w *Pages) programmeDocument(ctx context.Context, a asked) (*shown, error) 
 		return nil, calendar.ErrNotFound
 	}
 	l, answer, err := w.programmeOf(ctx, a)
-	if err != nil || answer.redirect != "" {
+	if err != nil || answer.Redirect != "" {
 		return answer, err
 	}
-	answer.kind, answer.name = programme.DocumentType, "programme.docx"
-	answer.file, err = l.Document(layout)
+	answer.Kind, answer.Name = programme.DocumentType, "programme.docx"
+	answer.File, err = l.Document(layout)
 	return answer, err
 }
 
-// programmeOf reads the selected events of the selected days.
-func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, error) {
-	c, err := w.readChoice(ctx, a, programmePath)
+// ProgrammeOf reads the selected events of the selected days.
+func (w *Pages) programmeOf(ctx context.Context, a layout.Asked) (*listing, *layout.Shown, error) {
+	c, err := w.layout.ReadChoice(ctx, a, layout.ProgrammePath)
 	if err != nil {
 		return nil, nil, err
 	}
-	if to := c.tidy(ctx, a); to != nil {
+	if to := c.Tidy(ctx, a); to != nil {
 		return nil, to, nil
 	}
-	days, cut := programmeOn(w.daysOf(ctx, c), w.today(ctx))
+	days, cut := programmeOn(w.daysOf(ctx, c), w.layout.Today(ctx))
 	c.Days = nil
 	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
@@ -123,8 +112,8 @@ func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, err
 		}
 	}
 	l := &listing{days: days, choice: c, cut: cut}
-	l.Programme = programme.Of(ctx, ui.Happening(found.Items, days.First, days.Last), days, onShowAfter)
-	return l, &shown{version: found.Version, until: w.midnight(ctx)}, nil
+	l.Programme = programme.Of(ctx, ui.Happening(found.Items, days.First, days.Last), days, layout.OnShowAfter)
+	return l, &layout.Shown{Version: found.Version, Until: w.layout.Midnight(ctx)}, nil
 }
 
 // programmeOn returns the days of a programme for the requested days, and whether more were requested than a

@@ -2,45 +2,32 @@
 package public
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"maps"
-	"net/url"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/bounded"
-	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/ui"
+	"github.com/kalends/kalends/web/public/layout"
 )
 
 // Route is a public page.
 type Route struct {
 	Path string // without language
-	show handler
+	show layout.Handler
 }
-
-// handler returns the response to a request.
-type handler func(context.Context, asked) (*shown, error)
 
 // Pages implements the public pages.
 type Pages struct {
 	calendar    *services.Calendar
+	layout      *layout.Pages
 	submissions *submissions.Service // nil: not accepted
 	letters     *newsletters.Service // nil: none are sent
 	numbers     *numbers.Service     // nil: nothing is counted
@@ -53,7 +40,7 @@ type Pages struct {
 // If it is nil, there is no API reference.
 func New(c *services.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist,
 	document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
+	return &Pages{calendar: c, layout: layout.New(c), submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
 }
 
 // Mount adds the public pages to an app.
@@ -124,15 +111,15 @@ func (w *Pages) pages() []Route {
 		{"/events/map", w.showMap},
 		{"/events/map/found", w.atPin},
 		{"/events/found", w.found},
-		{countPath, w.counted},
+		{layout.CountPath, w.counted},
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/events/tag/:slug", w.tag},
-		{"/events/tonight", w.nearby(nears[0])},
-		{"/events/tomorrow", w.nearby(nears[1])},
-		{"/events/weekend", w.nearby(nears[2])},
-		{"/events/free", w.nearby(nears[3])},
-		{"/events/children", w.nearby(nears[4])},
+		{"/events/tonight", w.nearby(layout.Nears[0])},
+		{"/events/tomorrow", w.nearby(layout.Nears[1])},
+		{"/events/weekend", w.nearby(layout.Nears[2])},
+		{"/events/free", w.nearby(layout.Nears[3])},
+		{"/events/children", w.nearby(layout.Nears[4])},
 		{"/events/on-show", w.onShow},
 		{"/events/kept", w.kept},
 		{"/events/kept.ics", w.keptCalendar},
@@ -212,247 +199,58 @@ func Owns(path string) bool {
 	return elsewhere["/"+first] != "" && strings.Trim(path, "/") == first
 }
 
-// asked is a parsed request for a page.
-type asked struct {
-	path     string // decoded, without language
-	param    func(name string) string
-	query    func(name string) string
-	all      string     // the query as sent
-	address  string     // complete, as sent
-	calendar bool       // an iCalendar file is requested instead of a page
-	embedded bool       // the page is embedded in another site
-	front    bool       // the request is for the front page of the site
-	given    url.Values // filter values given by the path of the address
-	password string     // from the form of a protected event
-	agent    string     // the visitor's User-Agent
-	form     url.Values
-	files    map[string][]*args.File
-	foreign  bool // the form was sent by a page of another origin
-}
-
-// shown is the response to a request: a page, a file or a redirect.
-type shown struct {
-	page     *page           // the frame of body
-	body     templ.Component // nil for a file or redirect
-	file     []byte
-	feed     *feeds.Document
-	kind     string // media type of file
-	name     string // name to save the file as, or ""
-	redirect string // path including language
-	passing  bool   // the redirect is temporary
-	remember string // the chosen language, or ""
-	status   int    // 0 means 200
-	version  int64
-	until    time.Time  // when time alone changes it; zero: never
-	counted  numbers.Of // what a visit to the page counts for
-	secret   bool       // only for this visitor
-	unseen   bool       // the address must not leak to search engines or linked sites
-	open     bool       // scripts of other sites may read it
-	lasting  bool       // the address changes with what it shows
-}
-
-// Made is the key of the fiber local with the Answer, for the cache.
-const Made = "page"
-
-// Answer is the metadata of a page that anyone may see.
-type Answer struct {
-	ETag    string
-	Until   time.Time  // when time alone changes it; zero: never
-	Counted numbers.Of // what a visit to the page counts for
-}
-
 // publicly converts a handler to a Fiber handler.
-func (w *Pages) publicly(show handler) fiber.Handler {
+func (w *Pages) publicly(show layout.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		if !aPage(c) {
+		if !layout.IsPage(c) {
 			return c.Next()
 		}
-		request, err := readAsked(c)
+		request, err := layout.Read(c)
 		if err != nil {
 			return err
 		}
 		ctx := c.UserContext()
-		if request.feed() {
+		if request.Feed() {
 			if ctx, err = feeds.Dated(ctx, w.calendar.Events()); err != nil {
 				return err
 			}
 		}
 		a, err := show(ctx, request)
 		if err != nil {
-			return told(err)
+			return layout.Told(err)
 		}
 		w.complete(ctx, a)
 		switch {
-		case a.remember != "":
-			return remember(c, a)
-		case a.redirect != "" && a.passing:
-			return c.Redirect(a.redirect, fiber.StatusFound)
-		case a.redirect != "":
-			return c.Redirect(a.redirect, fiber.StatusMovedPermanently)
+		case a.Remember != "":
+			return layout.Remember(c, a)
+		case a.Redirect != "" && a.Passing:
+			return c.Redirect(a.Redirect, fiber.StatusFound)
+		case a.Redirect != "":
+			return c.Redirect(a.Redirect, fiber.StatusMovedPermanently)
 		}
-		return sendShown(c, a)
+		return layout.Send(c, a)
 	}
 }
 
 // complete adds to a page what all pages have.
-func (w *Pages) complete(ctx context.Context, a *shown) {
-	if a.page != nil {
-		w.inSeason(ctx, a)
+func (w *Pages) complete(ctx context.Context, a *layout.Shown) {
+	if a.Page != nil {
+		w.layout.InSeason(ctx, a)
 	}
-	if a.page != nil && a.page.choice == nil {
-		young, _ := w.forChildren(ctx) // on an error, a chip is left out
-		a.page.children = len(young) > 0
+	if a.Page != nil && a.Page.Choice == nil {
+		young, _ := w.layout.ForChildren(ctx) // on an error, a chip is left out
+		a.Page.ForChildren = len(young) > 0
 	}
-	if a.page != nil && a.page.feeds != nil {
-		a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
+	if a.Page != nil && a.Page.Feeds != nil {
+		a.Page.Feeds.Letters, a.Page.Feeds.Ping = w.letters.Open(ctx), w.clicked(ctx, a.Page.Feeds.Event, "calendar")
 	}
 }
 
 // readOnly rejects methods that pages do not support.
 func readOnly(c *fiber.Ctx) error {
-	if !aPage(c) {
+	if !layout.IsPage(c) {
 		return c.Next()
 	}
 	c.Set(fiber.HeaderAllow, "GET, HEAD")
 	return fiber.ErrMethodNotAllowed
-}
-
-// aPage reports whether the middleware classified the request as one for a page. Others can match the same routes.
-func aPage(c *fiber.Ctx) bool {
-	_, err := tenancy.From(c.UserContext())
-	return err == nil
-}
-
-// readAsked reads a request. It returns the errors of ui.ReadQuery and ui.ReadPosted, and ErrNotFound if the path is not
-// readable text.
-func readAsked(c *fiber.Ctx) (asked, error) {
-	query, err := ui.ReadQuery(c)
-	if err != nil {
-		return asked{}, err
-	}
-	a := asked{
-		path:    ui.Decoded(c.Path()),
-		param:   func(name string) string { return ui.Decoded(c.Params(name)) },
-		query:   query.Get,
-		all:     string(c.Context().URI().QueryString()),
-		address: tenancy.Current(c.UserContext()).Base.Origin + c.OriginalURL(),
-	}
-	if !args.Readable(a.path) {
-		return asked{}, calendar.ErrNotFound
-	}
-	a.calendar = query.Get("ical") == "1"
-	if c.Method() == fiber.MethodPost {
-		form, err := ui.ReadPosted(c)
-		if err != nil {
-			return asked{}, err
-		}
-		a.agent = c.Get(fiber.HeaderUserAgent)
-		a.password, a.form, a.files, a.foreign = form.Values.Get("password"), form.Values, form.Files, ui.Abroad(c)
-	}
-	return a, nil
-}
-
-// sendShown sends a response, or 304 if the client already has it.
-func sendShown(c *fiber.Ctx, a *shown) error {
-	if a.feed != nil {
-		return sendFeed(c, a.feed, a.counted)
-	}
-	body, err := a.bytes(c.UserContext())
-	if err != nil {
-		return err
-	}
-	publicHeaders(c, a)
-	if a.unseen {
-		c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
-		c.Set("X-Robots-Tag", "noindex, nofollow")
-	}
-	if a.status == 0 {
-		a.status = fiber.StatusOK
-	}
-	if a.secret || a.status != fiber.StatusOK {
-		c.Set(fiber.HeaderCacheControl, "private, no-store")
-		return c.Status(a.status).Send(body)
-	}
-	tag := tagOf(a.version, body)
-	c.Locals(Made, &Answer{ETag: tag, Until: a.until, Counted: a.counted})
-	c.Set(fiber.HeaderETag, tag)
-	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
-	if a.lasting {
-		c.Set(fiber.HeaderCacheControl, cardAge)
-	}
-	if tagMatches(c.Get(fiber.HeaderIfNoneMatch), tag) {
-		return c.SendStatus(fiber.StatusNotModified)
-	}
-	return c.Send(body)
-}
-
-func (a *shown) bytes(ctx context.Context) ([]byte, error) {
-	if a.body == nil {
-		return a.file, nil
-	}
-	a.page.finish(ctx)
-	var b bytes.Buffer
-	frame := layout
-	if a.page.embedded {
-		frame = embedLayout
-	}
-	err := frame(a.page, a.body).Render(ctx, &b)
-	return b.Bytes(), err
-}
-
-// tagOf returns a strong ETag: the version and a digest of the bytes.
-func tagOf(version int64, body []byte) string {
-	sum := sha256.Sum256(body)
-	return `"` + strconv.FormatInt(version, 36) + "-" + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
-}
-
-// tagMatches reports whether If-None-Match contains the tag (RFC 9110 §13.1.2).
-func tagMatches(header, tag string) bool {
-	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
-			return true
-		}
-	}
-	return false
-}
-
-// publicPolicy allows a page its own style sheets, scripts and images, and requests to its own site.
-const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; " +
-	"connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-
-// embedPolicy is for pages that other sites may frame. They have neither forms nor scripts, so clickjacking can do
-// nothing but open pages.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; " +
-	"form-action 'none'; base-uri 'self'"
-
-// publicHeaders sets the headers of all responses of the public pages (rule 1.5).
-func publicHeaders(c *fiber.Ctx, a *shown) {
-	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	c.Set(fiber.HeaderReferrerPolicy, "strict-origin-when-cross-origin")
-	if a.open {
-		c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
-	}
-	if a.body == nil {
-		c.Set(fiber.HeaderContentType, a.kind)
-		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
-		if a.name != "" {
-			c.Set(fiber.HeaderContentDisposition,
-				"attachment; filename=\"event"+path.Ext(a.name)+"\"; filename*=UTF-8''"+url.PathEscape(a.name))
-		}
-		return
-	}
-	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
-	if a.page.embedded {
-		c.Set(fiber.HeaderContentSecurityPolicy, embedPolicy)
-		c.Set("X-Robots-Tag", "noindex")
-		return
-	}
-	c.Set(fiber.HeaderContentSecurityPolicy, publicPolicy)
-	c.Set("Cross-Origin-Opener-Policy", "same-origin")
-	if base := tenancy.Current(c.UserContext()).Base; base.Namespace != "" {
-		c.Set("X-TEC-API-VERSION", "v1")
-		c.Set("X-TEC-API-ROOT", base.API()+apiRoot(a.page))
-		c.Set("X-TEC-API-ORIGIN", base.Origin)
-		c.Append(fiber.HeaderLink, `<`+base.Pages()+`/wp-json/>; rel="https://api.w.org/"`)
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/openapi"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -14,7 +15,7 @@ import (
 const ReferencePath = "/api-reference/"
 
 // reference shows the API: a summary, or one resource in full.
-func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) reference(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	if w.document == nil {
 		return nil, calendar.ErrNotFound
 	}
@@ -22,20 +23,20 @@ func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: ui.Say(ctx, "reference.title"), path: ReferencePath, sheet: "reference.css", description: d.Description}
-	answer := &shown{page: p}
-	name := a.param("resource")
+	p := &layout.Page{Title: ui.Say(ctx, "reference.title"), Path: ReferencePath, Sheet: "reference.css", Description: d.Description}
+	answer := &layout.Shown{Page: p}
+	name := a.Param("resource")
 	if name == "" {
-		answer.body = referencePage(d)
+		answer.Body = referencePage(d)
 		return answer, nil
 	}
 	r := d.Resource(name)
 	if r == nil {
 		return nil, calendar.ErrNotFound
 	}
-	p.path += r.Name + "/"
-	p.title, p.description = brief(r.Description), r.Description
-	answer.body = resourcePage(d, r)
+	p.Path += r.Name + "/"
+	p.Title, p.Description = brief(r.Description), r.Description
+	answer.Body = resourcePage(d, r)
 	return answer, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -26,9 +27,9 @@ func (w *Pages) hears(ctx context.Context) bool {
 }
 
 // hear lets visitors report mistakes on a page.
-func (w *Pages) hear(ctx context.Context, p *page) {
+func (w *Pages) hear(ctx context.Context, p *layout.Page) {
 	if w.hears(ctx) {
-		p.report = reportOf(p.path)
+		p.Report = reportOf(p.Path)
 	}
 }
 
@@ -45,11 +46,11 @@ type reported struct {
 }
 
 // finding finds what a report is about.
-type finding func(context.Context, asked) (*reported, error)
+type finding func(context.Context, layout.Asked) (*reported, error)
 
 // ofEvent finds an event. It does not find events with a password, because the form cannot ask for one.
-func (w *Pages) ofEvent(ctx context.Context, a asked) (*reported, error) {
-	a.password = ""
+func (w *Pages) ofEvent(ctx context.Context, a layout.Asked) (*reported, error) {
+	a.Password = ""
 	e, err := w.find(ctx, a)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (w *Pages) ofEvent(ctx context.Context, a asked) (*reported, error) {
 		version: e.Version, passing: movedTo(a, e)}, nil
 }
 
-func (w *Pages) ofVenue(ctx context.Context, a asked) (*reported, error) {
+func (w *Pages) ofVenue(ctx context.Context, a layout.Asked) (*reported, error) {
 	v, err := w.venueOf(ctx, a)
 	if err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func (w *Pages) ofVenue(ctx context.Context, a asked) (*reported, error) {
 		in: func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }, version: v.Version}, nil
 }
 
-func (w *Pages) ofOrganizer(ctx context.Context, a asked) (*reported, error) {
+func (w *Pages) ofOrganizer(ctx context.Context, a layout.Asked) (*reported, error) {
 	o, err := w.organizerOf(ctx, a)
 	if err != nil {
 		return nil, err
@@ -84,8 +85,8 @@ func (w *Pages) ofOrganizer(ctx context.Context, a asked) (*reported, error) {
 }
 
 // askReport shows the form.
-func (w *Pages) askReport(find finding) handler {
-	return func(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) askReport(find finding) layout.Handler {
+	return func(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 		if !w.hears(ctx) {
 			return nil, calendar.ErrNotFound
 		}
@@ -93,33 +94,33 @@ func (w *Pages) askReport(find finding) handler {
 		if err != nil {
 			return nil, err
 		}
-		if to := moved(ctx, a, reportOf(r.path)); to != nil {
-			to.passing = r.passing
+		if to := layout.Moved(ctx, a, reportOf(r.path)); to != nil {
+			to.Passing = r.passing
 			return to, nil
 		}
 		answer := reportForm(ctx, r, &submission{names: reportFields, values: url.Values{}}, 0)
-		answer.version = r.version
+		answer.Version = r.version
 		return answer, nil
 	}
 }
 
 // reportForm renders the form in its current state. A form with input is never cached.
-func reportForm(ctx context.Context, r *reported, f *submission, status int) *shown {
+func reportForm(ctx context.Context, r *reported, f *submission, status int) *layout.Shown {
 	f.path = reportOf(r.path)
-	return &shown{page: reportFrame(ctx, r), body: reportPage(r, f), status: status, secret: status != 0}
+	return &layout.Shown{Page: reportFrame(ctx, r), Body: reportPage(r, f), Status: status, Secret: status != 0}
 }
 
-func reportFrame(ctx context.Context, r *reported) *page {
-	p := &page{title: ui.Say(ctx, "report"), path: reportOf(r.path), robots: "noindex, nofollow", sheet: "submit.css"}
-	p.in = func(language string) string { return reportOf(r.in(language)) }
+func reportFrame(ctx context.Context, r *reported) *layout.Page {
+	p := &layout.Page{Title: ui.Say(ctx, "report"), Path: reportOf(r.path), Robots: "noindex, nofollow", Sheet: "submit.css"}
+	p.In = func(language string) string { return reportOf(r.in(language)) }
 	return p
 }
 
 // report processes the form.
-func (w *Pages) report(find finding) handler {
-	return func(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) report(find finding) layout.Handler {
+	return func(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 		switch {
-		case a.foreign:
+		case a.Foreign:
 			return nil, tenancy.ErrForbidden
 		case !w.hears(ctx):
 			return nil, calendar.ErrNotFound
@@ -128,12 +129,12 @@ func (w *Pages) report(find finding) handler {
 		if err != nil {
 			return nil, err
 		}
-		f := &submission{names: reportFields, values: a.form}
-		if a.form.Get(lure) == "" { // bots must not learn why
+		f := &submission{names: reportFields, values: a.Form}
+		if a.Form.Get(lure) == "" { // bots must not learn why
 			err = w.keepReport(ctx, r, f)
 		}
 		if err == nil {
-			return &shown{page: reportFrame(ctx, r), body: reportedPage(r), secret: true}, nil
+			return &layout.Shown{Page: reportFrame(ctx, r), Body: reportedPage(r), Secret: true}, nil
 		}
 		if status := f.failed(ctx, err); status != 0 {
 			return reportForm(ctx, r, f, status), nil

@@ -11,12 +11,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // sought is the result of a search.
 type sought struct {
-	choice *choice // what was looked for
+	choice *layout.Choice // what was looked for
 	agenda *agenda
 	page   *calendar.Page[calendar.Event]
 	over   bool // no upcoming events were found; it has past events or none
@@ -28,14 +29,14 @@ const mostGuesses = 4
 // seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
 // no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, and the words without
 // the filter.
-func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
+func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, error) {
 	s, said, err := w.asTyped(ctx, a, c)
 	if err != nil || s.page.Total > 0 || !c.Search.Given() {
 		return s, err
 	}
 	version := s.page.Version
 	s.over = true
-	for _, other := range []func(context.Context, asked, *choice, *choice) (*sought, error){w.onFeast, w.before, w.guess, w.withoutTime} {
+	for _, other := range []func(context.Context, layout.Asked, *layout.Choice, *layout.Choice) (*sought, error){w.onFeast, w.before, w.guess, w.withoutTime} {
 		if found, err := other(ctx, a, c, said); err != nil || found != nil {
 			return found.since(version), err
 		}
@@ -44,9 +45,9 @@ func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
 }
 
 // onFeast returns the events on the days of a feast named in the search, or nil.
-func (w *Pages) onFeast(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
+func (w *Pages) onFeast(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
 	said, err := w.said(ctx, c, true)
-	if err != nil || said == nil || !said.timed() {
+	if err != nil || said == nil || !said.Timed() {
 		return nil, err
 	}
 	l, page, err := w.chosen(ctx, a, said)
@@ -58,8 +59,8 @@ func (w *Pages) onFeast(ctx context.Context, a asked, c, _ *choice) (*sought, er
 }
 
 // before returns the past events that a search finds, or nil.
-func (w *Pages) before(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
-	if c.any() {
+func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
+	if c.Any() {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	past, err := w.pastOf(ctx, a, c, c.Search.Or(""))
@@ -71,12 +72,12 @@ func (w *Pages) before(ctx context.Context, a asked, c, _ *choice) (*sought, err
 
 // withoutTime searches for the words except those that name a time, price or place, and for similar words. It
 // returns nil if it finds nothing.
-func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sought, error) {
-	if said == nil || !said.Search.Given() || c.any() {
+func (w *Pages) withoutTime(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	if said == nil || !said.Search.Given() || c.Any() {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	text := said.Search.Or("")
-	values := maps.Clone(c.values)
+	values := maps.Clone(c.Values)
 	setWords(values, text)
 	plain, err := w.rewritten(ctx, c, values)
 	if err != nil {
@@ -98,8 +99,8 @@ func (s *sought) meaning(text string) *sought {
 }
 
 // read records that the words of a choice were read as a filter.
-func (l *agenda) read(c *choice) {
-	l.older, l.typed, l.exactly = pastPath+c.words(), c.Search.Or(""), c.at+(&choice{values: c.quoted()}).query(1)
+func (l *agenda) read(c *layout.Choice) {
+	l.older, l.typed, l.exactly = layout.PastPath+c.Words(), c.Search.Or(""), c.At+(&layout.Choice{Values: c.Quoted()}).Query(1)
 }
 
 // since lowers the version of the result to that of an earlier read.
@@ -112,14 +113,14 @@ func (s *sought) since(version int64) *sought {
 
 // asTyped returns the events that a choice finds without guessing. It also returns another choice if its words can
 // be read as filters, or nil.
-func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choice, error) {
+func (w *Pages) asTyped(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, *layout.Choice, error) {
 	l, found, err := w.chosen(ctx, a, c)
 	s := &sought{choice: c, agenda: l, page: found}
 	if err != nil || !c.Search.Given() {
 		return s, nil, err
 	}
 	words := c.Search.Or("")
-	l.older = pastPath + c.words()
+	l.older = layout.PastPath + c.Words()
 	if l.page > 1 {
 		return s, nil, nil
 	}
@@ -148,20 +149,13 @@ func entitled(events []*calendar.Event, words string) bool {
 	return !slices.ContainsFunc(apart(words), func(word string) bool { return !slices.Contains(title, word) })
 }
 
-// quoted returns the values of a choice with each search word in quotes, so that no word is read as a filter.
-func (c *choice) quoted() url.Values {
-	values := maps.Clone(c.values)
-	values.Set("search", `"`+strings.Join(strings.Fields(c.Search.Or("")), `" "`)+`"`)
-	return values
-}
-
 // said reads the words of a search as filters, and returns the resulting choice: days, free, online, a city, and
 // the remaining words. It returns nil if the words name no filter, or only filters that are already selected. If
 // feasts is set, it also reads feasts as days.
-func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, error) {
+func (w *Pages) said(ctx context.Context, c *layout.Choice, feasts bool) (*layout.Choice, error) {
 	words := c.Search.Or("")
-	values := maps.Clone(c.values)
-	says := ui.SearchedIn(ctx).Ask(words, w.today(ctx), feasts)
+	values := maps.Clone(c.Values)
+	says := ui.SearchedIn(ctx).Ask(words, w.layout.Today(ctx), feasts)
 	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
 	if says.Free {
 		chosen["cost"] = "free"
@@ -173,7 +167,7 @@ func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, erro
 		chosen["for"] = "children"
 	}
 	timed := says.Period != "" || !says.First.IsZero()
-	if !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
+	if !says.Any() || timed && c.Timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
 		chosen, says.Words = nil, words
 	}
 	for name, value := range chosen {
@@ -213,11 +207,11 @@ func setWords(values url.Values, words string) {
 }
 
 // rewritten returns a choice with other values on the same page.
-func (w *Pages) rewritten(ctx context.Context, c *choice, values url.Values) (*choice, error) {
-	other := &choice{at: c.at, values: values, embedded: c.embedded}
+func (w *Pages) rewritten(ctx context.Context, c *layout.Choice, values url.Values) (*layout.Choice, error) {
+	other := &layout.Choice{At: c.At, Values: values, Embedded: c.Embedded}
 	other.Coming()
 	other.PerPage = c.PerPage
-	return other, w.fill(ctx, other)
+	return other, w.layout.Fill(ctx, other)
 }
 
 // muchUnlike is a difference in cost between two guesses. If the next guess costs that much more, past events found
@@ -226,7 +220,7 @@ const muchUnlike = 10
 
 // guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice
 // that results from reading the words as filters, or nil.
-func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, error) {
+func (w *Pages) guess(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
 	typed := c
 	if said != nil {
 		typed = said
@@ -245,7 +239,7 @@ func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, e
 		if err != nil || s != nil {
 			return s, err
 		}
-		if c.any() || said != nil || i+1 < len(guesses) && guesses[i+1].Costs < g.Costs+muchUnlike {
+		if c.Any() || said != nil || i+1 < len(guesses) && guesses[i+1].Costs < g.Costs+muchUnlike {
 			continue
 		}
 		for ; tried <= i; tried++ {
@@ -259,9 +253,9 @@ func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, e
 }
 
 // coming returns the upcoming events of a choice with text as its search words, or nil.
-func (w *Pages) coming(ctx context.Context, a asked, c *choice, text string) (*sought, error) {
-	values := maps.Clone(c.values)
-	values.Set("search", shorten(text))
+func (w *Pages) coming(ctx context.Context, a layout.Asked, c *layout.Choice, text string) (*sought, error) {
+	values := maps.Clone(c.Values)
+	values.Set("search", layout.Shorten(text))
 	other, err := w.rewritten(ctx, c, values)
 	if err != nil {
 		return nil, err
@@ -274,21 +268,21 @@ func (w *Pages) coming(ctx context.Context, a asked, c *choice, text string) (*s
 }
 
 // pastOf returns the past events that match words.
-func (w *Pages) pastOf(ctx context.Context, a asked, c *choice, words string) (*sought, error) {
+func (w *Pages) pastOf(ctx context.Context, a layout.Asked, c *layout.Choice, words string) (*sought, error) {
 	f := (&calendar.EventFilter{Search: args.Some(words)}).Over()
 	f.PerPage = c.PerPage
 	l, page, err := w.list(ctx, a, f)
 	if err != nil {
 		return nil, err
 	}
-	l.over, l.at = true, pastPath
+	l.over, l.at = true, layout.PastPath
 	return &sought{choice: c, agenda: l, page: page, over: true}, nil
 }
 
 // meantPath is the address of the search for what the words mean.
 func (l *agenda) meantPath(ctx context.Context) string {
 	if l.choice != nil {
-		return ui.Href(ctx, l.choice.at+l.choice.query(1))
+		return ui.Href(ctx, l.choice.At+l.choice.Query(1))
 	}
 	return ui.Href(ctx, l.at+l.query(1))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -25,7 +26,7 @@ type seriesDates struct {
 }
 
 // surround adds the series to the page of an occurrence, and the dates to the page of a series.
-func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *shown) (err error) {
+func (w *Pages) surround(ctx context.Context, a layout.Asked, v *eventView, answer *layout.Shown) (err error) {
 	switch {
 	case v.Series != nil:
 		v.around, err = w.calendar.Events().Around(ctx, v.Event)
@@ -33,8 +34,8 @@ func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *sho
 		if v.dates, err = w.datesOf(ctx, a, v.Event); err != nil {
 			return err
 		}
-		v.over, answer.until = v.dates.over, ends(v.dates.coming, w.midnight(ctx))
-		answer.page.query = v.dates.query(v.dates.page)
+		v.over, answer.Until = v.dates.over, ends(v.dates.coming, w.layout.Midnight(ctx))
+		answer.Page.Query = v.dates.query(v.dates.page)
 		v.dates.later, err = w.later(ctx, v.Event)
 	}
 	return err
@@ -60,12 +61,12 @@ func (w *Pages) later(ctx context.Context, e *calendar.Event) (*calendar.Event, 
 
 // datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. If there are no
 // upcoming dates, it returns the past ones.
-func (w *Pages) datesOf(ctx context.Context, a asked, e *calendar.Event) (*seriesDates, error) {
+func (w *Pages) datesOf(ctx context.Context, a layout.Asked, e *calendar.Event) (*seriesDates, error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, err
 	}
-	past := a.query("past") == "1"
+	past := a.Query("past") == "1"
 	page := number
 	if past {
 		page = 1
@@ -85,7 +86,7 @@ func (w *Pages) datesOf(ctx context.Context, a asked, e *calendar.Event) (*serie
 }
 
 func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, past bool) (*seriesDates, error) {
-	f, from := (&calendar.EventFilter{}).Coming(), w.today(ctx)
+	f, from := (&calendar.EventFilter{}).Coming(), w.layout.Today(ctx)
 	if past {
 		f, from = (&calendar.EventFilter{}).Over(), time.Time{}
 	}

@@ -1,7 +1,6 @@
 package public
 
 import (
-	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -12,18 +11,6 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/ui"
 )
-
-// restPath returns the path in the API with the same content as the page. The default is the API's root.
-func restPath(p *page) string { return cmp.Or(p.rest, "/") }
-
-// apiRoot returns the API address announced on a page: that of its event, of the events of its venue, organizer or
-// term, or the root (rule 1.5).
-func apiRoot(p *page) string {
-	if p != nil && strings.HasPrefix(p.rest, "/events/") {
-		return p.rest
-	}
-	return "/"
-}
 
 // shortAddress returns a web address in readable form.
 func shortAddress(address string) string {
@@ -94,14 +81,6 @@ var inColumn = strings.NewReplacer(
 	"\u2060～\u2060", "～\u200b",
 	"\u2060~\u2060", "~\u200b",
 )
-
-// current returns the attributes that mark a link to the current page.
-func current(here bool) templ.Attributes {
-	if !here {
-		return nil
-	}
-	return templ.Attributes{"aria-current": "page"}
-}
 
 // marked reports whether a list shows more about an event than its title, time, place and price.
 func marked(e *calendar.Event) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -60,9 +61,9 @@ type mapPart struct {
 const sitemaps = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 // sitemap lists the pages of a site, up to eachPerMap of each kind per part.
-func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) sitemap(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	part := 1
-	if text := a.query("part"); text != "" {
+	if text := a.Query("part"); text != "" {
 		var err error
 		if part, err = strconv.Atoi(text); err != nil || part < 1 || part > 1_000_000 {
 			return nil, calendar.ErrPage
@@ -81,16 +82,16 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case most > eachPerMap && a.query("part") == "":
+	case most > eachPerMap && a.Query("part") == "":
 		index := mapIndex{Space: sitemaps}
 		for n := range (most + eachPerMap - 1) / eachPerMap {
 			index.Parts = append(index.Parts, mapPart{origin + "/sitemap.xml?part=" + strconv.Itoa(n+1)})
 		}
-		return mapFile(index, version, w.midnight(ctx))
+		return mapFile(index, version, w.layout.Midnight(ctx))
 	case len(set.URLs) == 0:
 		return nil, calendar.ErrPage
 	}
-	return mapFile(set, version, w.midnight(ctx))
+	return mapFile(set, version, w.layout.Midnight(ctx))
 }
 
 // mapAll adds the pages of each kind in a part. It returns the number of pages of the most frequent kind, and the
@@ -114,11 +115,11 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 
 // mapNear adds the pages of popular filters that find events.
 func (w *Pages) mapNear(ctx context.Context, set *urlset) error {
-	for _, one := range nears {
-		c := &choice{at: "/events/", values: url.Values{one.parameter: {one.value}}}
+	for _, one := range layout.Nears {
+		c := &layout.Choice{At: "/events/", Values: url.Values{one.Parameter: {one.Value}}}
 		c.Coming()
 		c.PerPage = args.Some(1)
-		if err := w.fill(ctx, c); err != nil {
+		if err := w.layout.Fill(ctx, c); err != nil {
 			return err
 		}
 		page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
@@ -126,7 +127,7 @@ func (w *Pages) mapNear(ctx context.Context, set *urlset) error {
 			return err
 		}
 		if page.Total > 0 {
-			set.add(func(string) string { return nearPath(one.name) }, time.Time{})
+			set.add(func(string) string { return layout.NearPath(one.Name) }, time.Time{})
 		}
 	}
 	return nil
@@ -147,7 +148,7 @@ func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Pagi
 
 // mapSeries adds the series that take place within a year before or after today.
 func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
-	today := w.today(ctx)
+	today := w.layout.Today(ctx)
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
 		EndsAfter: args.DayArg(today.AddDate(-1, 0, 0)), StartsBefore: args.DayArg(today.AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
@@ -162,7 +163,7 @@ func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Pagi
 // mapDates adds the occurrences of the coming year.
 func (w *Pages) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true),
-		EndsAfter: w.yesterday(ctx), StartsBefore: args.DayArg(w.today(ctx).AddDate(1, 0, 0))}
+		EndsAfter: w.layout.Yesterday(ctx), StartsBefore: args.DayArg(w.layout.Today(ctx).AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
@@ -212,10 +213,10 @@ func (s *urlset) add(pathIn func(language string) string, modified time.Time) {
 	s.URLs = append(s.URLs, e)
 }
 
-func mapFile(content any, version int64, until time.Time) (*shown, error) {
+func mapFile(content any, version int64, until time.Time) (*layout.Shown, error) {
 	b, err := xml.Marshal(content)
 	if err != nil {
 		return nil, err
 	}
-	return &shown{file: append([]byte(xml.Header), b...), kind: "application/xml; charset=utf-8", version: version, until: until}, nil
+	return &layout.Shown{File: append([]byte(xml.Header), b...), Kind: "application/xml; charset=utf-8", Version: version, Until: until}, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -61,7 +62,7 @@ func (w *Pages) takes(ctx context.Context) bool {
 }
 
 // askSubmission shows the form.
-func (w *Pages) askSubmission(ctx context.Context, _ asked) (*shown, error) {
+func (w *Pages) askSubmission(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
 	if !w.takes(ctx) {
 		return nil, calendar.ErrNotFound
 	}
@@ -69,7 +70,7 @@ func (w *Pages) askSubmission(ctx context.Context, _ asked) (*shown, error) {
 }
 
 // submissionForm renders the form in its current state.
-func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (*shown, error) {
+func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (*layout.Shown, error) {
 	offers, err := w.calendar.Offers(ctx, calendar.OfferQuery{Venues: venuesOffered, Categories: categoriesOffered})
 	if err != nil && f.notice == "" {
 		return nil, err
@@ -81,28 +82,28 @@ func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (
 	if text := tenancy.Current(ctx).Words().Terms; text != "" && f.code == "" {
 		f.terms = strings.Split(text, "\n")
 	}
-	p := &page{title: ui.Say(ctx, "submit"), section: "submit", sheet: "submit.css"}
+	p := &layout.Page{Title: ui.Say(ctx, "submit"), Section: "submit", Sheet: "submit.css"}
 	f.path = "/submit/"
 	if f.code == "" {
-		p.path = f.path
-		return &shown{page: p, body: submissionPage(f), status: status, secret: true}, nil
+		p.Path = f.path
+		return &layout.Shown{Page: p, Body: submissionPage(f), Status: status, Secret: true}, nil
 	}
-	f.path, p.robots = "/submit/sent/", "noindex, nofollow"
-	return &shown{page: p, body: sentPage(f), status: status, secret: true}, nil
+	f.path, p.Robots = "/submit/sent/", "noindex, nofollow"
+	return &layout.Shown{Page: p, Body: sentPage(f), Status: status, Secret: true}, nil
 }
 
 // submit processes the form.
-func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) submit(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	switch {
 	case !w.takes(ctx):
 		return nil, calendar.ErrNotFound
-	case a.foreign:
+	case a.Foreign:
 		return nil, tenancy.ErrForbidden
 	}
-	f := &submission{names: submissionFields, values: a.form}
-	if a.form.Get(lure) != "" { // bots must not learn why
+	f := &submission{names: submissionFields, values: a.Form}
+	if a.Form.Get(lure) != "" { // bots must not learn why
 		made := &submissions.Submission{Status: submissions.Unconfirmed}
-		made.Email = a.form.Get("contact_email")
+		made.Email = a.Form.Get("contact_email")
 		return w.thanks(ctx, made, "")
 	}
 	fields, err := f.read()
@@ -118,8 +119,8 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 }
 
 // thanks explains the next steps and shows possible duplicates in the calendar.
-func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token string) (*shown, error) {
-	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex", sheet: "submit.css"}
+func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token string) (*layout.Shown, error) {
+	p := &layout.Page{Title: ui.Say(ctx, "submit"), Robots: "noindex", Sheet: "submit.css"}
 	link := ""
 	if made.Status != submissions.Unconfirmed {
 		link = ui.Whole(ctx, submissions.SentPath(token))
@@ -128,7 +129,7 @@ func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token 
 	if made.Title != "" {
 		known, _ = w.submissions.Known(ctx, &made.Sent) // the submission is stored anyway
 	}
-	return &shown{page: p, body: thanksPage(made, link, known), secret: true}, nil
+	return &layout.Shown{Page: p, Body: thanksPage(made, link, known), Secret: true}, nil
 }
 
 // read parses the form. Problems are *args.Problems.
@@ -163,8 +164,8 @@ func (f *submission) read() (*submissions.Fields, error) {
 func (f *submission) whole() bool { return f.values.Get("all_day") == "1" }
 
 // pictureOf returns the attached image, or nil.
-func pictureOf(a asked) *submissions.Picture {
-	for _, file := range a.files["file"] {
+func pictureOf(a layout.Asked) *submissions.Picture {
+	for _, file := range a.Files["file"] {
 		if file.Size > 0 {
 			return &submissions.Picture{Name: file.Filename, Content: file.Open()}
 		}
@@ -173,9 +174,9 @@ func pictureOf(a asked) *submissions.Picture {
 }
 
 // refusal shows the form again with problems and input, also after an internal error.
-func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) (*shown, error) {
+func (w *Pages) refusal(ctx context.Context, f *submission, a layout.Asked, err error) (*layout.Shown, error) {
 	if errors.Is(err, submissions.ErrSettled) || errors.Is(err, submissions.ErrUnconfirmed) {
-		return &shown{redirect: ui.Href(ctx, submissions.SentPath(f.code)), passing: true}, nil
+		return &layout.Shown{Redirect: ui.Href(ctx, submissions.SentPath(f.code)), Passing: true}, nil
 	}
 	status := f.failed(ctx, err)
 	if status == 0 {
@@ -276,18 +277,18 @@ func (f *submission) about(ctx context.Context, name string) string {
 }
 
 // sent shows senders their submission and its status.
-func (w *Pages) sent(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) sent(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	if w.submissions == nil {
 		return nil, calendar.ErrNotFound
 	}
-	return w.showSent(ctx, a.query("code"), false)
+	return w.showSent(ctx, a.Query("code"), false)
 }
 
-func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, error) {
+func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*layout.Shown, error) {
 	sub, err := w.submissions.Find(ctx, code)
 	if errors.Is(err, calendar.ErrNotFound) {
-		p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex", sheet: "submit.css"}
-		return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true}, nil
+		p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Robots: "noindex", Sheet: "submit.css"}
+		return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -321,14 +322,14 @@ const again = "again"
 
 // changeSent confirms, corrects or withdraws a submission. It only accepts POST, so that programs that follow links
 // have no effect.
-func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
+func (w *Pages) changeSent(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	switch {
 	case w.submissions == nil:
 		return nil, calendar.ErrNotFound
-	case a.foreign:
+	case a.Foreign:
 		return nil, tenancy.ErrForbidden
 	}
-	code := a.form.Get("code")
+	code := a.Form.Get("code")
 	sub, err := w.submissions.Find(ctx, code)
 	if errors.Is(err, calendar.ErrNotFound) {
 		return w.showSent(ctx, code, false)
@@ -336,8 +337,8 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &submission{names: submissionFields, code: code, sent: sub, values: a.form}
-	switch a.form.Get("do") {
+	f := &submission{names: submissionFields, code: code, sent: sub, values: a.Form}
+	switch a.Form.Get("do") {
 	case "confirm":
 		f.values = valuesOf(&sub.Sent)
 		_, err = w.submissions.Confirm(ctx, code)
@@ -350,7 +351,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	case "correct", again:
 		var fields *submissions.Fields
 		f.values.Set("contact_email", sub.Email)
-		if a.form.Get("do") != again && sub.Status == submissions.Returned { // the sender has not seen what an editor asks for
+		if a.Form.Get("do") != again && sub.Status == submissions.Returned { // the sender has not seen what an editor asks for
 			f.lost = pictureOf(a) != nil
 			return w.submissionForm(ctx, f, http.StatusConflict)
 		}
@@ -362,7 +363,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
 	}
-	return w.showSent(ctx, code, a.form.Get("do") != "confirm")
+	return w.showSent(ctx, code, a.Form.Get("do") != "confirm")
 }
 
 // privacyText explains what happens to the sender's data.

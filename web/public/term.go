@@ -12,21 +12,22 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // category shows the upcoming events in a category, whose path includes its ancestors.
-func (w *Pages) category(ctx context.Context, a asked) (*shown, error) {
-	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
+func (w *Pages) category(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	path := strings.Split(strings.Trim(a.Param("*"), "/"), "/")
 	return w.categoryOf(ctx, a, path[len(path)-1])
 }
 
 // categoryFeed returns a category as an iCalendar file. Its address has only the slug, without ancestors.
-func (w *Pages) categoryFeed(ctx context.Context, a asked) (*shown, error) {
-	return w.categoryOf(ctx, a, a.param("slug"))
+func (w *Pages) categoryFeed(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	return w.categoryOf(ctx, a, a.Param("slug"))
 }
 
-func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, error) {
+func (w *Pages) categoryOf(ctx context.Context, a layout.Asked, slug string) (*layout.Shown, error) {
 	term, err := w.term(ctx, calendar.Categories, slug)
 	if err != nil {
 		return nil, err
@@ -36,8 +37,8 @@ func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, e
 }
 
 // tag shows the upcoming events with a tag.
-func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
-	term, err := w.term(ctx, calendar.Tags, a.param("slug"))
+func (w *Pages) tag(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	term, err := w.term(ctx, calendar.Tags, a.Param("slug"))
 	if err != nil {
 		return nil, err
 	}
@@ -61,35 +62,35 @@ func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug strin
 	return page.Items[0], nil
 }
 
-func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest string,
-	by func(*calendar.EventFilter, args.Refs)) (*shown, error) {
-	if to := moved(ctx, a, ui.TermPath(term)); to != nil {
+func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Term, rest string,
+	by func(*calendar.EventFilter, args.Refs)) (*layout.Shown, error) {
+	if to := layout.Moved(ctx, a, ui.TermPath(term)); to != nil {
 		return to, nil
 	}
-	if a.calendar {
+	if a.Calendar {
 		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
 			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
 	}
 	f := &calendar.EventFilter{}
 	by(f, args.Refs{{ID: term.ID}})
 	kind := map[calendar.Taxonomy]string{calendar.Categories: "category", calendar.Tags: "tag"}[term.Taxonomy]
-	l, found, err := w.comingTo(ctx, a, f, onShowPath+"?"+url.Values{kind: {term.Slug}}.Encode())
+	l, found, err := w.comingTo(ctx, a, f, layout.OnShowPath+"?"+url.Values{kind: {term.Slug}}.Encode())
 	if err != nil {
 		return nil, err
 	}
-	p := &page{
-		title:       term.Name,
-		path:        ui.TermPath(term),
-		edit:        "/admin/tags/" + idText(term.ID),
-		query:       l.query(l.page),
-		rest:        rest + wording.EncodedSlug(term.Slug),
-		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name)),
+	p := &layout.Page{
+		Title:       term.Name,
+		Path:        ui.TermPath(term),
+		Edit:        "/admin/tags/" + idText(term.ID),
+		Query:       l.query(l.page),
+		Rest:        rest + wording.EncodedSlug(term.Slug),
+		Description: cmp.Or(layout.Excerpt("", term.Description), layout.Describe(ctx, term.Name)),
 	}
-	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
-	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
+	p.In = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
+	p.Feeds = layout.SubscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
 	if term.Taxonomy == calendar.Categories {
-		p.edit = "/admin/categories/" + idText(term.ID)
-		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
+		p.Edit = "/admin/categories/" + idText(term.ID)
+		p.Feeds = layout.SubscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
 	}
 	t := &termView{Term: term}
 	version := found.Version
@@ -111,7 +112,7 @@ type termView struct {
 // around reads the categories above and below a category. It returns the lowest version at which it read.
 func (w *Pages) around(ctx context.Context, t *termView, version int64) (int64, error) {
 	f := &calendar.CategoryFilter{Parent: args.Some(t.ID)}
-	below, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, mostInOrder)
+	below, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, layout.MostInOrder)
 	if err != nil {
 		return 0, err
 	}

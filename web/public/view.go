@@ -10,13 +10,14 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // frame is the part of a view above the events.
 type frame struct {
 	view   string // one of views
-	choice *choice
+	choice *layout.Choice
 	day    time.Time // the day shown, or the first one
 	steps  *steps    // of views of certain days; otherwise nil
 	strip  bool      // the page shows the days to come above the events
@@ -38,15 +39,15 @@ func (f *frame) shownAs(ctx context.Context) string {
 
 // shownOn returns the path of the page with the events on show on these days, with the same choice.
 func (f *frame) shownOn(first, last time.Time) string {
-	c := choice{values: url.Values{}}
-	for name, list := range f.choice.outside().values {
+	c := layout.Choice{Values: url.Values{}}
+	for name, list := range f.choice.Outside().Values {
 		if name != "when" {
-			c.values[name] = list
+			c.Values[name] = list
 		}
 	}
-	c.values.Set("from", first.Format(time.DateOnly))
-	c.values.Set("to", last.Format(time.DateOnly))
-	return onShowPath + c.query(1)
+	c.Values.Set("from", first.Format(time.DateOnly))
+	c.Values.Set("to", last.Format(time.DateOnly))
+	return layout.OnShowPath + c.Query(1)
 }
 
 // steps are links to the previous and the next period.
@@ -72,102 +73,89 @@ func (f *frame) views(ctx context.Context) []string {
 func (f *frame) viewPath(ctx context.Context, view string) string {
 	switch view {
 	case "month":
-		return monthPath(ui.DatesIn(ctx), f.day) + f.choice.only()
+		return monthPath(ui.DatesIn(ctx), f.day) + f.choice.Only()
 	case "week":
-		return weekPath(f.day) + f.choice.only()
+		return weekPath(f.day) + f.choice.Only()
 	case "day":
-		return dayPath(f.day) + f.choice.only()
+		return dayPath(f.day) + f.choice.Only()
 	case "map":
-		return mapPath + f.choice.query(1)
+		return layout.MapPath + f.choice.Query(1)
 	case "photo":
-		return photoPath + f.choice.query(1)
+		return layout.PhotoPath + f.choice.Query(1)
 	}
-	return "/events/" + f.choice.query(1)
+	return "/events/" + f.choice.Query(1)
 }
 
 // dayOf returns the path of the page of a day with the same choice. For an embedded view, the path leads to the site itself.
 func (f *frame) dayOf(day time.Time) string {
-	return dayPath(day) + f.choice.outside().only()
+	return dayPath(day) + f.choice.Outside().Only()
 }
 
 // outside returns the path of an embedded view on the site itself.
 func (f *frame) outside(ctx context.Context) string {
-	return (&frame{choice: f.choice.outside(), day: f.day}).viewPath(ctx, f.view)
+	return (&frame{choice: f.choice.Outside(), day: f.day}).viewPath(ctx, f.view)
 }
-
-// outside returns the choice without the colors of an embedded view.
-func (c *choice) outside() *choice {
-	whole := choice{values: url.Values{}}
-	for name, list := range c.values {
-		if name != "theme" && name != "accent" {
-			whole.values[name] = list
-		}
-	}
-	return &whole
-}
-
-const photoPath = "/events/photo/"
 
 func weekPath(day time.Time) string { return "/events/week/" + day.Format(time.DateOnly) + "/" }
 
 // jump redirects to a day in the current view.
-func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
-	day, err := time.Parse(time.DateOnly, a.query("on"))
+func (w *Pages) jump(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	day, err := time.Parse(time.DateOnly, a.Query("on"))
 	if err != nil || !ui.Within(day) {
-		return &shown{redirect: ui.Href(ctx, "/events/"), passing: true}, nil //nolint:nilerr // an invalid day leads to the list
+		return &layout.Shown{Redirect: ui.Href(ctx, "/events/"), Passing: true}, nil //nolint:nilerr // an invalid day leads to the list
 	}
-	c, err := w.readChoice(ctx, a, "/events/")
+	c, err := w.layout.ReadChoice(ctx, a, "/events/")
 	if err != nil {
 		return nil, err
 	}
-	view := a.query("view")
+	view := a.Query("view")
 	f := &frame{choice: c, day: day}
 	path := f.viewPath(ctx, view)
 	if view != "month" && view != "week" && view != "day" {
-		c.values.Del("when")
-		c.values.Set("from", day.Format(time.DateOnly))
+		c.Values.Del("when")
+		c.Values.Set("from", day.Format(time.DateOnly))
 		path = f.viewPath(ctx, view)
 	}
-	return &shown{redirect: ui.Href(ctx, path), passing: true}, nil
+	return &layout.Shown{Redirect: ui.Href(ctx, path), Passing: true}, nil
 }
 
 // photo shows images of upcoming events.
-func (w *Pages) photo(ctx context.Context, a asked) (*shown, error) {
-	if a.calendar {
+func (w *Pages) photo(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Calendar {
 		return w.calendarFeed(ctx, a)
 	}
-	p := &page{title: ui.Say(ctx, "upcoming"), path: photoPath, rest: "/events", section: "list",
-		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
+	p := &layout.Page{Title: ui.Say(ctx, "upcoming"), Path: layout.PhotoPath, Rest: "/events", Section: "list",
+		Description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	return w.showList(ctx, a, p, "photo")
 }
 
 // showList shows the selected upcoming events as a list or as images.
-func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*shown, error) {
-	p.path = a.at(p.path)
-	c, err := w.readChoice(ctx, a, p.path)
+func (w *Pages) showList(ctx context.Context, a layout.Asked, p *layout.Page, view string) (*layout.Shown, error) {
+	p.Path = a.At(p.Path)
+	c, err := w.layout.ReadChoice(ctx, a, p.Path)
 	if err != nil {
 		return nil, err
 	}
-	if to := c.tidy(ctx, a); to != nil {
+	if to := c.Tidy(ctx, a); to != nil {
 		return to, nil
 	}
-	p.tint(c.values)
-	c.listed(view)
-	p.searched(ctx, a)
+	p.Tint(c.Values)
+	c.Listed(view)
+	p.Searched(ctx, a)
 	sought, err := w.seek(ctx, a, c)
 	if err != nil {
 		return nil, err
 	}
 	c, l, found := sought.choice, sought.agenda, sought.page
 	if sought.over {
-		p.description = ""
+		p.Description = ""
 	}
-	if err := w.count(ctx, c, sought); err != nil {
+	if err := w.layout.Count(ctx, c, sought.over); err != nil {
 		return nil, err
 	}
-	p.choice, p.query, p.feeds = c, c.query(l.page), c.subscription()
-	if c.any() {
-		p.robots = "noindex, nofollow"
+	p.Choice, p.Query, p.Feeds = c, c.Query(l.page), c.Subscription()
+	if c.Any() {
+		p.Robots = "noindex, nofollow"
 	}
 	version := found.Version
 	if view == "list" || view == "photo" {
@@ -178,16 +166,16 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if version, err = w.lacking(ctx, p, l, version); err != nil {
 		return nil, err
 	}
-	if a.front {
+	if a.Front {
 		if version, err = w.frontOf(ctx, l, version); err != nil {
 			return nil, err
 		}
 	}
-	c.counts = "?view=" + view
-	f := &frame{view: view, choice: c, day: w.today(ctx)}
-	if view == "list" && !a.embedded {
-		p.asNear(ctx, c, l)
-		f.strip = !c.any() && !c.Search.Given() && l.page == 1
+	c.Counts = "?view=" + view
+	f := &frame{view: view, choice: c, day: w.layout.Today(ctx)}
+	if view == "list" && !a.Embedded {
+		asNear(ctx, p, c, l)
+		f.strip = !c.Any() && !c.Search.Given() && l.page == 1
 	}
 	if first := w.daysOf(ctx, c).First; !first.IsZero() {
 		f.day = first
@@ -197,29 +185,16 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 		body = photoPage(p, f, l)
 	}
 	answer := w.listed(ctx, p, body, version, l)
-	answer.changes(w.moves(ctx, c))
-	if c.facets != nil {
-		answer.changes(c.facets.Ends)
+	answer.Changes(w.moves(ctx, c))
+	if c.Facets != nil {
+		answer.Changes(c.Facets.Ends)
 	}
 	return answer, nil
 }
 
-// listed makes a choice select the events of a list: those that are not over and, depending on the view, those of
-// particular days or those on show.
-func (c *choice) listed(view string) {
-	c.Coming()
-	c.Brief = onShowAfter
-	if view == "onshow" {
-		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(onShowAfter), args.Some("end_date")
-	}
-	if c.Search.Given() { // a search shows all events with its words
-		c.Brief = 0
-	}
-}
-
 // beside adds the events on show to the first page of a list and, if nothing is selected, today's events that are
 // over. It returns the lowest version at which it read.
-func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64) (int64, error) {
+func (w *Pages) beside(ctx context.Context, c *layout.Choice, l *agenda, version int64) (int64, error) {
 	if l.page > 1 || c.Search.Given() {
 		return version, nil
 	}
@@ -228,12 +203,12 @@ func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64)
 		return 0, err
 	}
 	l.shelf, version = s, min(version, page.Version)
-	if c.embedded || c.any() {
+	if c.Embedded || c.Any() {
 		return version, nil
 	}
 	was := &calendar.Choice{}
 	was.EndsBefore, was.EndsAfter, was.StrictDates = args.DateArg("+1 second"), args.DateArg("today"), args.Some(args.Truthy(true))
-	was.Brief, was.PerPage = onShowAfter, args.Some(mostEarlier)
+	was.Brief, was.PerPage = layout.OnShowAfter, args.Some(mostEarlier)
 	past, _, err := w.calendar.Events().Choose(ctx, was)
 	if err != nil {
 		return 0, err
@@ -277,12 +252,12 @@ func (w *Pages) rules(ctx context.Context, l *agenda) error {
 // path of all events on show there, or "".
 func (w *Pages) comingTo(
 	ctx context.Context,
-	a asked,
+	a layout.Asked,
 	f *calendar.EventFilter,
 	rest string,
 ) (*agenda, *calendar.Page[calendar.Event], error) {
-	c := &choice{values: url.Values{}}
-	c.EventFilter, c.Brief = *f.Coming(), onShowAfter
+	c := &layout.Choice{Values: url.Values{}}
+	c.EventFilter, c.Brief = *f.Coming(), layout.OnShowAfter
 	l, page, err := w.chosen(ctx, a, c)
 	if err != nil || l.page > 1 {
 		return l, page, err
@@ -303,7 +278,7 @@ func (w *Pages) comingTo(
 const mostEarlier = 20
 
 // chosen reads one page of the selected events and groups it by month.
-func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calendar.Page[calendar.Event], error) {
+func (w *Pages) chosen(ctx context.Context, a layout.Asked, c *layout.Choice) (*agenda, *calendar.Page[calendar.Event], error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, nil, err
@@ -317,10 +292,10 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	if err != nil {
 		return nil, nil, err
 	}
-	c.found = page.Total
+	c.Found = page.Total
 	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, total: page.Total, search: c.Search.Or(""), choice: c}
 	l.link()
-	from := latest(w.today(ctx), w.daysOf(ctx, c).First)
+	from := latest(w.layout.Today(ctx), w.daysOf(ctx, c).First)
 	if !c.Once && !c.Search.Given() {
 		page.Items = eachOnce(page.Items)
 	}

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"regexp"
@@ -10,7 +10,7 @@ import (
 )
 
 // face returns the appearance of the site, or the default without a site.
-func (p *page) face() tenancy.Face {
+func (p *Page) face() tenancy.Face {
 	if p.scope.Site == nil {
 		return tenancy.DefaultSettings().Face
 	}
@@ -18,7 +18,7 @@ func (p *page) face() tenancy.Face {
 }
 
 // look returns the attributes that style sheets use to select the appearance.
-func (p *page) look() templ.Attributes {
+func (p *Page) look() templ.Attributes {
 	face := p.face()
 	return templ.Attributes{"data-look": face.Theme, "data-corners": face.Corners, "data-font": face.Font}
 }

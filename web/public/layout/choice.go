@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"cmp"
@@ -17,23 +17,23 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// choice is what a visitor selected in a list, and what can be selected.
-type choice struct {
+// Choice is what a visitor selected in a list, and what can be selected.
+type Choice struct {
 	calendar.Choice
-	at     string     // path of the page
-	values url.Values // as in the address, without empty values
-	when   string     // name of a period, or ""
-	facets *calendar.Facets
+	At     string     // path of the page
+	Values url.Values // as in the address, without empty values
+	When   string     // name of a period, or ""
+	Facets *calendar.Facets
 	names  map[[2]string]string // names of excluded values, by parameter and value
 	spans  []span               // periods that can be selected by name; none on pages with their own days
-	found  int
+	Found  int
 
-	area     *area // of a map; nil: everywhere
-	children bool  // there are events for children, or only such events are selected
+	Area        *Area // of a map; nil: everywhere
+	ForChildren bool  // there are events for children, or only such events are selected
 
-	counts string // query for the number of events; "" for none
+	Counts string // Query for the number of events; "" for none
 
-	embedded bool // of a page embedded in another site
+	Embedded bool // of a page embedded in another site
 }
 
 // span is a named period: whole days, or hours given as the argument "on".
@@ -55,13 +55,13 @@ var excludeNames = choiceNames[len(choiceNames)-3:]
 // factNames are the parameters of facts, named as in the API. They may have several values as well.
 var factNames = []string{"audience", "accessibility", "event_language"}
 
-// mostChosen is the maximum number of values of one kind.
-const mostChosen = 20
+// MostChosen is the maximum number of values of one kind.
+const MostChosen = 20
 
-// readChoice parses the choice on the page with a path.
-func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, error) {
-	c := &choice{at: at, values: url.Values{}}
-	query, err := url.ParseQuery(a.all)
+// ReadChoice parses the choice on the page with a path.
+func (w *Pages) ReadChoice(ctx context.Context, a Asked, at string) (*Choice, error) {
+	c := &Choice{At: at, Values: url.Values{}}
+	query, err := url.ParseQuery(a.All)
 	if err != nil {
 		return nil, calendar.ErrNotFound
 	}
@@ -77,49 +77,49 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 			if field != nil && field.Kind == tenancy.YesNoField {
 				value = cmp.Or(map[string]string{"1": "true", "0": "false"}[value], value)
 			}
-			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.values[name], value) &&
-				len(c.values[name]) < mostChosen {
-				c.values.Add(name, shorten(value))
+			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.Values[name], value) &&
+				len(c.Values[name]) < MostChosen {
+				c.Values.Add(name, Shorten(value))
 			}
 		}
 	}
-	for name, list := range a.given {
-		c.at, c.values[name] = "/events/", list
+	for name, list := range a.Given {
+		c.At, c.Values[name] = "/events/", list
 	}
-	if a.embedded {
-		c.ofEmbed(query)
+	if a.Embedded {
+		c.OfEmbed(query)
 	}
-	return c, w.fill(ctx, c)
+	return c, w.Fill(ctx, c)
 }
 
-// fill reads the values of a choice into a filter for events.
-func (w *Pages) fill(ctx context.Context, c *choice) error {
-	if words := c.values.Get("search"); words != "" {
+// Fill reads the values of a choice into a filter for events.
+func (w *Pages) Fill(ctx context.Context, c *Choice) error {
+	if words := c.Values.Get("search"); words != "" {
 		c.Search = args.Some(words)
 	}
-	c.Categories, c.Tags, c.Cities = refs(c.values["category"]), refs(c.values["tag"]), c.values["city"]
-	c.CategoriesExclude, c.TagsExclude = refs(c.values["categories_exclude"]), refs(c.values["tags_exclude"])
+	c.Categories, c.Tags, c.Cities = refs(c.Values["category"]), refs(c.Values["tag"]), c.Values["city"]
+	c.CategoriesExclude, c.TagsExclude = refs(c.Values["categories_exclude"]), refs(c.Values["tags_exclude"])
 	var err error
-	if c.Organizer, err = readIDs(c.values["organizer"]); err != nil {
+	if c.Organizer, err = ReadIDs(c.Values["organizer"]); err != nil {
 		return err
 	}
-	if c.VenueExclude, err = readIDs(c.values["venue_exclude"]); err != nil {
+	if c.VenueExclude, err = ReadIDs(c.Values["venue_exclude"]); err != nil {
 		return err
 	}
-	c.Free, c.Taking = c.values.Get("cost") == "free", c.values.Get("how")
-	if c.values.Get("featured") == "1" {
+	c.Free, c.Taking = c.Values.Get("cost") == "free", c.Values.Get("how")
+	if c.Values.Get("featured") == "1" {
 		c.Featured = args.Some(true)
 	}
 	if err = w.readChildren(ctx, c); err != nil {
 		return err
 	}
-	if c.Audience, err = readFacts("audience", c.values); err != nil {
+	if c.Audience, err = readFacts("audience", c.Values); err != nil {
 		return err
 	}
-	if c.Accessibility, err = readFacts("accessibility", c.values); err != nil {
+	if c.Accessibility, err = readFacts("accessibility", c.Values); err != nil {
 		return err
 	}
-	if c.Spoken, err = readFacts("event_language", c.values); err != nil {
+	if c.Spoken, err = readFacts("event_language", c.Values); err != nil {
 		return err
 	}
 	if err = c.readFields(ctx); err != nil {
@@ -128,7 +128,7 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if err = c.readArea(ui.SiteOf(ctx)); err != nil {
 		return err
 	}
-	return c.readDays(ui.DatesIn(ctx), w.today(ctx))
+	return c.readDays(ui.DatesIn(ctx), w.Today(ctx))
 }
 
 // refs converts slugs to an argument.
@@ -155,8 +155,8 @@ func readFacts(name string, values url.Values) (args.Opt[args.Texts], error) {
 	return args.Some(args.Texts(words)), nil
 }
 
-// readIDs converts IDs to an argument.
-func readIDs(texts []string) (args.Opt[args.IDs], error) {
+// ReadIDs converts IDs to an argument.
+func ReadIDs(texts []string) (args.Opt[args.IDs], error) {
 	var ids args.IDs
 	for _, text := range texts {
 		id, err := strconv.ParseInt(text, 10, 64)
@@ -172,10 +172,10 @@ func readIDs(texts []string) (args.Opt[args.IDs], error) {
 }
 
 // readDays parses the period. Explicit days take precedence over a name.
-func (c *choice) readDays(l ui.Dates, today time.Time) error {
+func (c *Choice) readDays(l ui.Dates, today time.Time) error {
 	var days calendar.Days
 	for name, day := range map[string]*time.Time{"from": &days.First, "to": &days.Last} {
-		text := c.values.Get(name)
+		text := c.Values.Get(name)
 		if text == "" {
 			continue
 		}
@@ -186,32 +186,32 @@ func (c *choice) readDays(l ui.Dates, today time.Time) error {
 	}
 	c.spans = spansFrom(l, today)
 	if days != (calendar.Days{}) {
-		c.values.Del("when")
+		c.Values.Del("when")
 		c.Days = &days
 		return nil
 	}
 	for _, one := range c.spans {
-		if one.name == c.values.Get("when") {
+		if one.name == c.Values.Get("when") {
 			c.choose(&one)
 		}
 	}
-	if c.when == "" {
-		c.values.Del("when")
+	if c.When == "" {
+		c.Values.Del("when")
 	}
 	return nil
 }
 
 // choose selects a named period.
-func (c *choice) choose(s *span) {
-	if c.when = s.name; s.on != "" {
+func (c *Choice) choose(s *span) {
+	if c.When = s.name; s.on != "" {
 		c.On = args.Some(s.on)
 		return
 	}
 	c.Days = &s.days
 }
 
-// timed reports whether a period or days are selected.
-func (c *choice) timed() bool { return c.Days != nil || c.On.Given() }
+// Timed reports whether a period or days are selected.
+func (c *Choice) Timed() bool { return c.Days != nil || c.On.Given() }
 
 // spansFrom returns the named periods relative to a day. The remainder of a week that has begun counts as this week.
 func spansFrom(l ui.Dates, today time.Time) []span {
@@ -227,18 +227,18 @@ func spansFrom(l ui.Dates, today time.Time) []span {
 	}
 }
 
-// any reports whether anything except search words is selected.
-func (c *choice) any() bool {
-	return len(c.fieldNames()) > 0 || slices.ContainsFunc(choiceNames, func(name string) bool { return c.values.Has(name) })
+// Any reports whether anything except search words is selected.
+func (c *Choice) Any() bool {
+	return len(c.fieldNames()) > 0 || slices.ContainsFunc(choiceNames, func(name string) bool { return c.Values.Has(name) })
 }
 
 // has reports whether a value is selected.
-func (c *choice) has(name, value string) bool { return slices.Contains(c.values[name], value) }
+func (c *Choice) has(name, value string) bool { return slices.Contains(c.Values[name], value) }
 
-// query returns the query of a page of the choice, or "" for page 1 without a choice.
-func (c *choice) query(page int) string {
+// Query returns the query of a page of the choice, or "" for page 1 without a choice.
+func (c *Choice) Query(page int) string {
 	values := url.Values{}
-	maps.Copy(values, c.values)
+	maps.Copy(values, c.Values)
 	if page > 1 {
 		values.Set("page", strconv.Itoa(page))
 	}
@@ -249,65 +249,65 @@ func (c *choice) query(page int) string {
 }
 
 // without returns the query with one value deselected.
-func (c *choice) without(name, value string) string {
-	rest := choice{values: url.Values{}}
-	for key, list := range c.values {
+func (c *Choice) without(name, value string) string {
+	rest := Choice{Values: url.Values{}}
+	for key, list := range c.Values {
 		for _, one := range list {
 			if key != name || one != value {
-				rest.values.Add(key, one)
+				rest.Values.Add(key, one)
 			}
 		}
 	}
-	return rest.query(1)
+	return rest.Query(1)
 }
 
 // with returns the query with one more value selected.
-func (c *choice) with(name, value string) string {
-	more := choice{values: maps.Clone(c.values)}
-	more.values[name] = append(slices.Clone(c.values[name]), value)
-	return more.query(1)
+func (c *Choice) with(name, value string) string {
+	more := Choice{Values: maps.Clone(c.Values)}
+	more.Values[name] = append(slices.Clone(c.Values[name]), value)
+	return more.Query(1)
 }
 
-// only returns the query of everything except days, for pages that have their own days.
-func (c *choice) only() string {
-	rest := choice{values: url.Values{}}
-	for key, list := range c.values {
+// Only returns the query of everything except days, for pages that have their own days.
+func (c *Choice) Only() string {
+	rest := Choice{Values: url.Values{}}
+	for key, list := range c.Values {
 		if key != "when" && key != "from" && key != "to" {
-			rest.values[key] = list
+			rest.Values[key] = list
 		}
 	}
-	return rest.query(1)
+	return rest.Query(1)
 }
 
-// kept returns the selected names and values except days, in a fixed order.
-func (c *choice) kept() (list [][2]string) {
+// Kept returns the selected names and values except days, in a fixed order.
+func (c *Choice) Kept() (list [][2]string) {
 	for _, name := range slices.Concat([]string{"search"}, choiceNames[3:], c.fieldNames()) {
-		for _, value := range c.values[name] {
+		for _, value := range c.Values[name] {
 			list = append(list, [2]string{name, value})
 		}
 	}
 	return list
 }
 
-// words returns the query with only the search words.
-func (c *choice) words() string {
-	rest := choice{values: url.Values{}}
-	if text := c.values.Get("search"); text != "" {
-		rest.values.Set("search", text)
+// Words returns the query with only the search words.
+func (c *Choice) Words() string {
+	rest := Choice{Values: url.Values{}}
+	if text := c.Values.Get("search"); text != "" {
+		rest.Values.Set("search", text)
 	}
-	return rest.query(1)
+	return rest.Query(1)
 }
 
-// tidy redirects from an address with redundant parameters, such as empty form fields, to its shortest form. It
+// Tidy redirects from an address with redundant parameters, such as empty form fields, to its shortest form. It
 // returns nil if there are no such parameters.
-func (c *choice) tidy(ctx context.Context, a asked) *shown {
-	query, err := url.ParseQuery(a.all)
+func (c *Choice) Tidy(ctx context.Context, a Asked) *Shown {
+	query, err := url.ParseQuery(a.All)
 	if err != nil {
 		return nil
 	}
 	for name, values := range query {
 		if (slices.Contains(choiceNames, name) || calendar.ParamField(name) != "") && slices.Contains(values, "") {
-			return &shown{redirect: ui.Href(ctx, c.at+c.query(1)), passing: true}
+			return &Shown{Redirect: ui.Href(ctx, c.At+c.Query(1)), Passing: true}
 		}
 	}
 	return nil
@@ -315,7 +315,7 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 
 // wholeDays returns the named periods of whole days, whose events are counted. It returns none while hours are selected,
 // because the counts would cover only these hours.
-func (c *choice) wholeDays() []calendar.Days {
+func (c *Choice) wholeDays() []calendar.Days {
 	var days []calendar.Days
 	for _, one := range c.spans {
 		if one.on == "" && !c.On.Given() {
@@ -325,52 +325,52 @@ func (c *choice) wholeDays() []calendar.Days {
 	return days
 }
 
-// count reads the values that can be selected, with counts. If a search finds only past events, there are none. s
-// is the result of the search, or nil.
-func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
-	if c.embedded { // embedded pages have no filter
+// Count reads the values that can be selected, with counts. If a search finds only past events, there are none. over
+// says so.
+func (w *Pages) Count(ctx context.Context, c *Choice, over bool) (err error) {
+	if c.Embedded { // embedded pages have no filter
 		return nil
 	}
-	if s != nil && s.over && !c.any() {
-		c.facets = &calendar.Facets{Days: make([]int, len(c.wholeDays()))}
+	if over && !c.Any() {
+		c.Facets = &calendar.Facets{Days: make([]int, len(c.wholeDays()))}
 		return nil
 	}
-	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, c.wholeDays())
+	c.Facets, err = w.calendar.Events().Facets(ctx, &c.Choice, c.wholeDays())
 	if err != nil {
 		return err
 	}
-	for _, one := range c.facets.Categories {
-		c.children = c.children || isForChildren(ctx, one.Name, one.Slug)
+	for _, one := range c.Facets.Categories {
+		c.ForChildren = c.ForChildren || isForChildren(ctx, one.Name, one.Slug)
 	}
-	for _, one := range c.facets.Audience {
-		c.children = c.children || slices.Contains(calendar.ForChildren, one.Slug)
+	for _, one := range c.Facets.Audience {
+		c.ForChildren = c.ForChildren || slices.Contains(calendar.ForChildren, one.Slug)
 	}
 	if err := w.nameExcluded(ctx, c); err != nil {
 		return err
 	}
-	for _, list := range [][]calendar.Facet{c.facets.Categories, c.facets.Tags, c.facets.Cities, c.facets.Organizers} {
+	for _, list := range [][]calendar.Facet{c.Facets.Categories, c.Facets.Tags, c.Facets.Cities, c.Facets.Organizers} {
 		i18n.InOrder(tenancy.Current(ctx).Language, list, func(f calendar.Facet) string { return f.Name })
 		slices.SortStableFunc(list, func(a, b calendar.Facet) int { return cmp.Compare(b.Count, a.Count) })
 	}
 	return nil
 }
 
-// subscription returns the subscription to the selected events. It uses the parameters of the API or, if the API
+// Subscription returns the subscription to the selected events. It uses the parameters of the API or, if the API
 // has none, those of pages.
-func (c *choice) subscription() *subscription {
+func (c *Choice) Subscription() *Subscription {
 	query := url.Values{}
 	for name, as := range map[string]string{"search": "search", "category": "categories", "tag": "tags", "organizer": "organizer"} {
-		if list := c.values[name]; len(list) > 0 {
+		if list := c.Values[name]; len(list) > 0 {
 			query.Set(as, strings.Join(list, ","))
 		}
 	}
 	for _, name := range append([]string{"city", "cost", "how", "for", "when", "from", "to"}, areaNames...) {
-		if list := c.values[name]; len(list) > 0 {
+		if list := c.Values[name]; len(list) > 0 {
 			query[name] = list
 		}
 	}
 	for _, name := range slices.Concat(factNames, excludeNames, c.fieldNames()) {
-		if list := c.values[name]; len(list) > 0 {
+		if list := c.Values[name]; len(list) > 0 {
 			query.Set(name, strings.Join(list, ","))
 		}
 	}
@@ -381,7 +381,7 @@ func (c *choice) subscription() *subscription {
 	if len(query) > 0 {
 		text = "?" + query.Encode()
 	}
-	s := &subscription{calendar: "/events.ics" + text, query: text, paper: programmePath + c.query(1), mail: byMailPath(c.only())}
+	s := &Subscription{Calendar: "/events.ics" + text, query: text, Paper: ProgrammePath + c.Query(1), mail: ByMailPath(c.Only())}
 	if c.Children != nil { // which letters do not select by
 		s.mail = ""
 	}

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"bytes"
@@ -30,12 +30,12 @@ const directoryFresh = 60
 // ShowDirectory responds with the home page of the platform in the language of the scope, or 304.
 func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	ctx := c.UserContext()
-	p := &page{title: ui.Say(ctx, "directory.title"), path: "/", description: d.text(ctx), words: d.Search}
+	p := &Page{Title: ui.Say(ctx, "directory.title"), Path: "/", Description: d.text(ctx), words: d.Search}
 	if d.Page > 1 {
-		p.query = "?page=" + strconv.Itoa(d.Page)
+		p.Query = "?page=" + strconv.Itoa(d.Page)
 	}
 	if d.Search != "" {
-		p.robots = "noindex"
+		p.Robots = "noindex"
 	}
 	p.finish(ctx)
 	var b bytes.Buffer
@@ -43,7 +43,7 @@ func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	if err := body.Render(ctx, &b); err != nil {
 		return err
 	}
-	publicHeaders(c, &shown{page: p, body: body})
+	publicHeaders(c, &Shown{Page: p, Body: body})
 	tag := tagOf(0, b.Bytes())
 	c.Set(fiber.HeaderETag, tag)
 	c.Set(fiber.HeaderCacheControl, "public, max-age="+strconv.Itoa(directoryFresh))
@@ -68,7 +68,7 @@ func (d *Directory) languages() []pageLanguage {
 	return list
 }
 
-// at returns the address of a page of the list, without language.
+// At returns the address of a page of the list, without language.
 func (d *Directory) at(page int) string {
 	q := url.Values{}
 	if d.Search != "" {
@@ -83,7 +83,7 @@ func (d *Directory) at(page int) string {
 	return "/?" + q.Encode()
 }
 
-// words returns the name and tagline of a site, in the language of the page if the site has them in that language.
+// Words returns the name and tagline of a site, in the language of the page if the site has them in that language.
 func (d *Directory) words(ctx context.Context, site *tenancy.Site) tenancy.SiteWords {
 	return site.WordsIn(tenancy.Current(ctx).Language)
 }

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"math"
@@ -17,53 +17,58 @@ var areaNames = []string{"geoloc_lat", "geoloc_lng", "geoloc_radius"}
 // farthest is the longest distance on earth in kilometers.
 const farthest = 20038
 
-// area is a part of a map.
-type area struct{ calendar.Circle }
+// Area is a part of a map.
+type Area struct{ calendar.Circle }
 
 // readArea reads the area from the address. A position without a radius is not an area: it only sorts by distance.
-func (c *choice) readArea(site *tenancy.Site) error {
-	if !c.values.Has("geoloc_radius") || !site.Plan.Geo {
+func (c *Choice) readArea(site *tenancy.Site) error {
+	if !c.Values.Has("geoloc_radius") || !site.Plan.Geo {
 		for _, name := range areaNames {
-			c.values.Del(name)
+			c.Values.Del(name)
 		}
 		return nil
 	}
-	at := readPoint(c.values.Get)
-	km, err := strconv.ParseFloat(c.values.Get("geoloc_radius"), 64)
+	at := ReadPoint(c.Values.Get)
+	km, err := strconv.ParseFloat(c.Values.Get("geoloc_radius"), 64)
 	if at == nil || err != nil || !(km > 0 && km <= farthest) {
 		return calendar.ErrNotFound
 	}
-	c.area = &area{calendar.Circle{Lat: at.lat, Lng: at.lng, Km: km}}
-	c.GeolocLat, c.GeolocLng, c.GeolocRadius = args.Some(at.lat), args.Some(at.lng), args.Some(km)
+	c.Area = &Area{calendar.Circle{Lat: at.Lat, Lng: at.Lng, Km: km}}
+	c.GeolocLat, c.GeolocLng, c.GeolocRadius = args.Some(at.Lat), args.Some(at.Lng), args.Some(km)
 	return nil
 }
 
 // everywhere returns the query without the area.
-func (c *choice) everywhere() string {
-	rest := choice{values: url.Values{}}
-	for name, list := range c.values {
+func (c *Choice) everywhere() string {
+	rest := Choice{Values: url.Values{}}
+	for name, list := range c.Values {
 		if !slices.Contains(areaNames, name) {
-			rest.values[name] = list
+			rest.Values[name] = list
 		}
 	}
-	return rest.query(1)
+	return rest.Query(1)
 }
 
 // String returns the area as the script of the map reads it.
-func (r *area) String() string {
+func (r *Area) String() string {
 	number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 	return number(r.Lat) + "," + number(r.Lng) + "," + number(r.Km)
 }
 
-// point is a position on earth.
-type point struct{ lat, lng float64 }
+// Point is a position on earth.
+type Point struct{ Lat, Lng float64 }
 
-// readPoint parses a position, or returns nil.
-func readPoint(value func(name string) string) *point {
+// ReadPoint parses a position, or returns nil.
+func ReadPoint(value func(name string) string) *Point {
 	lat, err := strconv.ParseFloat(value("geoloc_lat"), 64)
 	lng, err2 := strconv.ParseFloat(value("geoloc_lng"), 64)
 	if err != nil || err2 != nil || !(math.Abs(lat) <= 90) || !(math.Abs(lng) <= 180) {
 		return nil
 	}
-	return &point{lat, lng}
+	return &Point{lat, lng}
+}
+
+// Away returns the distance of a venue from the point in kilometers.
+func (p *Point) Away(v *calendar.Venue) float64 {
+	return calendar.Circle{Lat: p.Lat, Lng: p.Lng}.Away(v)
 }

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 )
 
 // nameExcluded reads the names of excluded entries, for the chips.
-func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
+func (w *Pages) nameExcluded(ctx context.Context, c *Choice) error {
 	c.names = map[[2]string]string{}
 	for parameter, taxonomy := range map[string]calendar.Taxonomy{
 		"categories_exclude": calendar.Categories,
 		"tags_exclude":       calendar.Tags,
 	} {
-		for _, slug := range c.values[parameter] {
+		for _, slug := range c.Values[parameter] {
 			f := &calendar.CategoryFilter{}
 			f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
 			page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
@@ -44,26 +44,26 @@ func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
 }
 
 // excluded returns the chips of excluded entries.
-func (c *choice) excluded(ctx context.Context) (list []chip) {
+func (c *Choice) excluded(ctx context.Context) (list []chip) {
 	for _, parameter := range excludeNames {
-		for _, value := range c.values[parameter] {
+		for _, value := range c.Values[parameter] {
 			name, known := c.names[[2]string{parameter, value}]
 			if !known {
 				name = value
 			}
-			list = append(list, chip{ui.SayWith(ctx, "filter.without", "Name", name), c.at + c.without(parameter, value)})
+			list = append(list, chip{ui.SayWith(ctx, "filter.without", "Name", name), c.At + c.without(parameter, value)})
 		}
 	}
 	return list
 }
 
 // leftOut returns the group of categories to exclude, including those already excluded.
-func (c *choice) leftOut() group {
+func (c *Choice) leftOut() group {
 	g := group{name: "categories_exclude", label: "categories"}
-	g.options = c.options(g.name, c.facets.Categories, func(one calendar.Facet) string { return one.Slug })
+	g.options = c.options(g.name, c.Facets.Categories, func(one calendar.Facet) string { return one.Slug })
 	for i := range g.options {
 		if o := &g.options[i]; o.chosen {
-			o.count = unknownCount
+			o.count = UnknownCount
 			if name, known := c.names[[2]string{g.name, o.value}]; known {
 				o.text = name
 			}
@@ -74,10 +74,10 @@ func (c *choice) leftOut() group {
 
 // carried returns the area and the excluded entries that no group of the form shows, by parameter and value, for
 // hidden fields.
-func (c *choice) carried(groups []group) (list [][2]string) {
+func (c *Choice) carried(groups []group) (list [][2]string) {
 	shown := slices.ContainsFunc(groups, func(g group) bool { return g.name == "category" })
 	for _, parameter := range append(slices.Clone(areaNames), excludeNames...) {
-		for _, value := range c.values[parameter] {
+		for _, value := range c.Values[parameter] {
 			if !shown || parameter != "categories_exclude" {
 				list = append(list, [2]string{parameter, value})
 			}

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// said has the statuses with their own error page. Other statuses use the page of their class.
+// Said has the statuses with their own error page. Other statuses use the page of their class.
 var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
 
 // Fail responds to a failed request with an error page in the language of the scope.
@@ -31,7 +31,7 @@ func Fail(c *fiber.Ctx, status int) error {
 		as = fiber.StatusBadRequest
 	}
 	key := "public.error." + strconv.Itoa(as)
-	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
+	p := &Page{Title: i18n.T(ctx, key+".title", nil), Robots: "noindex"}
 	again := ""
 	// If the password of an event could not be checked, the page offers to try again. If the site could not be
 	// found, the path still includes the language.
@@ -39,11 +39,11 @@ func Fail(c *fiber.Ctx, status int) error {
 	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") {
 		again = ui.Href(ctx, rest)
 	}
-	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
+	return Send(c, &Shown{Page: p, Body: errorPage(key, again), Status: status, Secret: true})
 }
 
-// told converts an error so that it reveals nothing that the public may not see.
-func told(err error) error {
+// Told converts an error so that it reveals nothing that the public may not see.
+func Told(err error) error {
 	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
 		if errors.Is(err, secret) {
 			return calendar.ErrNotFound

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"context"
@@ -21,14 +21,14 @@ type option struct {
 	chosen, ours       bool // ours: the text is part of the interface
 }
 
-// unknownCount is the count of an option whose entries were not counted.
-const unknownCount = -1
+// UnknownCount is the count of an option whose entries were not counted.
+const UnknownCount = -1
 
 // group is the options of one kind.
 type group struct {
 	name, label string
 	field       *tenancy.Field // a field that the site has added, with its own label
-	one         bool           // at most one can be selected
+	one         bool           // At most one can be selected
 	options     []option
 }
 
@@ -50,8 +50,8 @@ const mostAtOnce = 12
 func (g *group) many() bool { return len(g.options) > mostAtOnce }
 
 // groups returns the non-empty groups of options.
-func (c *choice) groups(ctx context.Context) []group {
-	f := c.facets
+func (c *Choice) groups(ctx context.Context) []group {
+	f := c.Facets
 	slug := func(one calendar.Facet) string { return one.Slug }
 	all := []group{
 		{name: "category", label: "categories", options: c.options("category", f.Categories, slug)},
@@ -84,13 +84,13 @@ func (g *group) title(ctx context.Context) string {
 }
 
 // options returns the options for facets. It includes selected values even if nothing matches them.
-func (c *choice) options(name string, facets []calendar.Facet, value func(calendar.Facet) string) []option {
+func (c *Choice) options(name string, facets []calendar.Facet, value func(calendar.Facet) string) []option {
 	var list []option
 	for _, one := range facets {
 		v := value(one)
 		list = append(list, option{value: v, text: one.Name, color: one.Color, count: one.Count, chosen: c.has(name, v)})
 	}
-	for _, v := range c.values[name] {
+	for _, v := range c.Values[name] {
 		if !slices.ContainsFunc(list, func(o option) bool { return o.value == v }) {
 			list = append(list, option{value: v, text: v, chosen: true})
 		}
@@ -99,13 +99,13 @@ func (c *choice) options(name string, facets []calendar.Facet, value func(calend
 }
 
 // flags returns the options that can be ticked individually.
-func (c *choice) flags(ctx context.Context) []group {
+func (c *Choice) flags(ctx context.Context) []group {
 	say := func(key string) string { return ui.Say(ctx, key) }
-	f := c.facets
+	f := c.Facets
 	young := group{name: "for"}
-	if c.children {
+	if c.ForChildren {
 		young.options = []option{
-			{value: "children", text: say("near.children"), count: unknownCount, chosen: c.Children != nil, ours: true},
+			{value: "children", text: say("near.children"), count: UnknownCount, chosen: c.Children != nil, ours: true},
 		}
 	}
 	return []group{
@@ -120,43 +120,43 @@ func (c *choice) flags(ctx context.Context) []group {
 }
 
 // periods returns the named periods to select from.
-func (c *choice) periods(ctx context.Context) []option {
-	list, counts := make([]option, 0, len(c.spans)), c.facets.Days
+func (c *Choice) periods(ctx context.Context) []option {
+	list, counts := make([]option, 0, len(c.spans)), c.Facets.Days
 	for _, one := range c.spans {
 		o := option{
 			value:  one.name,
 			text:   ui.Say(ctx, "filter.when."+one.name),
-			count:  unknownCount,
-			chosen: c.when == one.name,
+			count:  UnknownCount,
+			chosen: c.When == one.name,
 			ours:   true,
 		}
 		switch {
 		case one.on == "" && len(counts) > 0:
 			o.count, counts = counts[0], counts[1:]
 		case o.chosen:
-			o.count = c.found
+			o.count = c.Found
 		}
 		list = append(list, o)
 	}
 	return list
 }
 
-// chips returns the selected values, each with the query that deselects it.
-func (c *choice) chips(ctx context.Context) []chip {
+// Chips returns the selected values, each with the query that deselects it.
+func (c *Choice) chips(ctx context.Context) []chip {
 	var list []chip
-	add := func(name, value, text string) { list = append(list, chip{text, c.at + c.without(name, value)}) }
+	add := func(name, value, text string) { list = append(list, chip{text, c.At + c.without(name, value)}) }
 	d := ui.DatesIn(ctx)
 	for _, o := range c.periods(ctx) {
 		if o.chosen {
 			add("when", o.value, o.text)
 		}
 	}
-	if c.Days != nil && c.when == "" {
+	if c.Days != nil && c.When == "" {
 		if day := c.Days.First; !day.IsZero() {
-			add("from", c.values.Get("from"), ui.SayWith(ctx, "filter.since", "Date", d.Short(day)))
+			add("from", c.Values.Get("from"), ui.SayWith(ctx, "filter.since", "Date", d.Short(day)))
 		}
 		if day := c.Days.Last; !day.IsZero() {
-			add("to", c.values.Get("to"), ui.SayWith(ctx, "filter.until", "Date", d.Short(day)))
+			add("to", c.Values.Get("to"), ui.SayWith(ctx, "filter.until", "Date", d.Short(day)))
 		}
 	}
 	for _, g := range append(c.groups(ctx), c.flags(ctx)...) {
@@ -169,21 +169,21 @@ func (c *choice) chips(ctx context.Context) []chip {
 			}
 		}
 	}
-	if c.area != nil {
-		list = append(list, chip{ui.Say(ctx, "map.area"), c.at + c.everywhere()})
+	if c.Area != nil {
+		list = append(list, chip{ui.Say(ctx, "map.area"), c.At + c.everywhere()})
 	}
 	return append(list, c.excluded(ctx)...)
 }
 
 // counted returns the number of entries that match an option, or "" if it is unknown.
-func (c *choice) counted(ctx context.Context, o option) string {
-	if c.facets.Uncounted || o.count == unknownCount {
+func (c *Choice) counted(ctx context.Context, o option) string {
+	if c.Facets.Uncounted || o.count == UnknownCount {
 		return ""
 	}
 	return ui.DatesIn(ctx).Number(o.count)
 }
 
-// foundText returns the number of events in a list as text.
-func foundText(ctx context.Context, n int) string {
+// FoundText returns the number of events in a list as text.
+func FoundText(ctx context.Context, n int) string {
 	return i18n.T(ctx, "public.found", map[string]any{"Count": n, "Number": ui.DatesIn(ctx).Number(n)})
 }

@@ -1,4 +1,4 @@
-package public
+package layout
 
 import (
 	"context"
@@ -7,28 +7,28 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// inSeason adds the season of today to a page. On a site with seasons, every page can change at midnight.
-func (w *Pages) inSeason(ctx context.Context, a *shown) {
+// InSeason adds the season of today to a page. On a site with seasons, every page can change at midnight.
+func (w *Pages) InSeason(ctx context.Context, a *Shown) {
 	site := ui.SiteOf(ctx)
 	if site == nil || !site.Seasonal() {
 		return
 	}
-	if n, on := site.SeasonOn(w.today(ctx)); on {
-		a.page.season = n + 1
+	if n, on := site.SeasonOn(w.Today(ctx)); on {
+		a.Page.Season = n + 1
 	}
-	a.changes(w.midnight(ctx))
+	a.Changes(w.Midnight(ctx))
 }
 
 // seasonal returns the season of the page, or one without anything.
-func (p *page) seasonal() tenancy.Season {
-	if p.season == 0 {
+func (p *Page) seasonal() tenancy.Season {
+	if p.Season == 0 {
 		return tenancy.Season{}
 	}
-	return p.scope.Site.Settings.Seasons[p.season-1]
+	return p.scope.Site.Settings.Seasons[p.Season-1]
 }
 
 // accentSheet returns the address of the style sheet of the page's accent, or "".
-func (p *page) accentSheet() string {
+func (p *Page) accentSheet() string {
 	if p.accent != "" {
 		return p.accent
 	}
