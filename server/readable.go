@@ -6,7 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/web/public"
+	"github.com/kalends/kalends/web/public/discovery"
 )
 
 // readable redirects browsers that request the API documentation as HTML to the page that shows it.
@@ -22,5 +22,5 @@ func readable(c *fiber.Ctx) error {
 	}
 	c.Set(fiber.HeaderVary, fiber.HeaderAccept)
 	c.Set(fiber.HeaderCacheControl, "private, no-store")
-	return c.Redirect(a.prefix+public.ReferencePath, fiber.StatusFound)
+	return c.Redirect(a.prefix+discovery.ReferencePath, fiber.StatusFound)
 }

@@ -126,7 +126,7 @@ func (w *Pages) showEvent(ctx context.Context, a layout.Asked, e *calendar.Event
 		Article:     true,
 		Description: cmp.Or(head.Description, layout.Excerpt(e.Excerpt, e.Description)), Image: e.Image}
 	if p.Elsewhere = e.Canonical(); p.Elsewhere == "" {
-		p.Edit = "/admin/events/" + idText(e.ID)
+		p.Edit = "/admin/events/" + layout.IDText(e.ID)
 	}
 	p.In = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &layout.Shown{Page: p, Version: e.Version, Counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Views}}
@@ -166,7 +166,7 @@ func (w *Pages) showEvent(ctx context.Context, a layout.Asked, e *calendar.Event
 	if !e.Protected() {
 		p.Feeds = layout.SubscriptionToOne(e)
 		if e.Status == calendar.Publish {
-			w.hear(ctx, p)
+			w.forms.Hear(ctx, p)
 		}
 	}
 	if head.Title == "" { // otherwise an editor has said what it is called elsewhere

@@ -2,7 +2,6 @@ package public
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -16,15 +15,6 @@ import (
 // keepable reports whether visitors can keep an event. They cannot keep events that are not in public lists.
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
-// readKept reads the kept events from the address.
-func readKept(a layout.Asked) (services.Keeping, error) {
-	query, err := url.ParseQuery(a.All)
-	if err != nil {
-		return services.Keeping{}, calendar.ErrNotFound
-	}
-	return services.ReadKeeping(query["ids"])
-}
-
 // plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
 type plan struct {
 	*agenda
@@ -36,7 +26,7 @@ func (p *plan) query() string { return "?ids=" + strings.Join(p.found, ",") }
 
 // kept shows the events in the address. If there are none, a script shows the events that this browser has kept.
 func (w *Pages) kept(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
-	k, err := readKept(a)
+	k, err := layout.ReadKept(a)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +54,7 @@ func (w *Pages) kept(ctx context.Context, a layout.Asked) (*layout.Shown, error)
 // keptCalendar returns the events in the address as an iCalendar file. It includes events of the last weeks, like
 // other feeds.
 func (w *Pages) keptCalendar(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
-	k, err := readKept(a)
+	k, err := layout.ReadKept(a)
 	if err != nil {
 		return nil, err
 	}

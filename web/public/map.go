@@ -184,7 +184,7 @@ func (o *place) pin() templ.Attributes {
 	if attributes == nil {
 		return nil
 	}
-	attributes["data-venue"] = idText(o.ID)
+	attributes["data-venue"] = layout.IDText(o.ID)
 	if o.events >= 0 {
 		attributes["data-events"] = strconv.Itoa(o.events)
 	}

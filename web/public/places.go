@@ -36,15 +36,15 @@ func (w *Pages) venue(ctx context.Context, a layout.Asked) (*layout.Shown, error
 	p := &layout.Page{
 		Title:       v.Name,
 		Path:        ui.VenuePath(v),
-		Edit:        "/admin/venues/" + idText(v.ID),
+		Edit:        "/admin/venues/" + layout.IDText(v.ID),
 		Query:       l.query(l.page),
 		Rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		Description: cmp.Or(layout.Excerpt(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), layout.Describe(ctx, v.Name)),
 		Image:       v.Image,
-		Feeds:       layout.SubscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID)),
+		Feeds:       layout.SubscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", layout.IDText(v.ID)),
 	}
 	p.In = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
-	w.hear(ctx, p)
+	w.forms.Hear(ctx, p)
 	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
 }
 
@@ -68,15 +68,15 @@ func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, e
 	p := &layout.Page{
 		Title:       o.Name,
 		Path:        ui.OrganizerPath(o),
-		Edit:        "/admin/organizers/" + idText(o.ID),
+		Edit:        "/admin/organizers/" + layout.IDText(o.ID),
 		Query:       l.query(l.page),
 		Rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
 		Description: cmp.Or(layout.Excerpt(o.Excerpt, o.Description), layout.Describe(ctx, o.Name)),
 		Image:       o.Image,
-		Feeds:       layout.SubscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID)),
+		Feeds:       layout.SubscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", layout.IDText(o.ID)),
 	}
 	p.In = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
-	w.hear(ctx, p)
+	w.forms.Hear(ctx, p)
 	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
 }
 

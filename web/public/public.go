@@ -15,41 +15,47 @@ import (
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/bounded"
+	"github.com/kalends/kalends/web/public/discovery"
+	"github.com/kalends/kalends/web/public/forms"
 	"github.com/kalends/kalends/web/public/layout"
 )
 
-// Route is a public page.
-type Route struct {
-	Path string // without language
-	show layout.Handler
-}
-
 // Pages implements the public pages.
 type Pages struct {
-	calendar    *services.Calendar
-	layout      *layout.Pages
-	submissions *submissions.Service // nil: not accepted
-	letters     *newsletters.Service // nil: none are sent
-	numbers     *numbers.Service     // nil: nothing is counted
-	artist      Artist               // nil: there are no cards
-	cards       bounded.Cache[string, []byte]
-	document    func(context.Context) []byte
+	calendar  *services.Calendar
+	layout    *layout.Pages
+	forms     *forms.Pages
+	discovery *discovery.Pages
+	letters   *newsletters.Service // nil: none are sent
+	numbers   *numbers.Service     // nil: nothing is counted
+	artist    Artist               // nil: there are no cards
+	cards     bounded.Cache[string, []byte]
 }
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the context.
 // If it is nil, there is no API reference.
 func New(c *services.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist,
 	document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, layout: layout.New(c), submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
+	shared := layout.New(c)
+	return &Pages{
+		calendar:  c,
+		layout:    shared,
+		forms:     forms.New(c, shared, s, l),
+		discovery: discovery.New(c, shared, document),
+		letters:   l,
+		numbers:   n,
+		artist:    artist,
+		cards:     drawn(),
+	}
 }
 
 // Mount adds the public pages to an app.
 func (w *Pages) Mount(app fiber.Router) {
 	for _, route := range w.Routes() {
-		app.Get(route.Path, w.publicly(route.show))
+		app.Get(route.Path, w.publicly(route.Show))
 	}
 	for _, route := range w.Forms() {
-		app.Post(route.Path, w.publicly(route.show))
+		app.Post(route.Path, w.publicly(route.Show))
 	}
 	for _, route := range w.Routes() {
 		app.All(route.Path, readOnly)
@@ -57,132 +63,110 @@ func (w *Pages) Mount(app fiber.Router) {
 }
 
 // Forms returns the routes that accept a form: a password, a report, a submission or a subscription.
-func (w *Pages) Forms() []Route {
-	return []Route{
-		{"/event/:slug/mistake", w.report(w.ofEvent)},
-		{"/event/:slug/:day/mistake", w.report(w.ofEvent)},
-		{"/venue/:slug/mistake", w.report(w.ofVenue)},
-		{"/organizer/:slug/mistake", w.report(w.ofOrganizer)},
-		{"/event/:slug", w.unlock},
-		{"/event/:slug/:day", w.unlock},
-		{"/submit", w.submit},
-		{"/submit/sent", w.changeSent},
-		{"/events/by-mail", w.subscribeByMail},
-		{"/events/by-mail/confirm", w.confirmByMail},
-		{"/events/by-mail/leave", w.leaveByMail},
-		{clickPath, w.click},
-	}
+func (w *Pages) Forms() []layout.Route {
+	return append(w.forms.Forms(), []layout.Route{
+		layout.At("/event/:slug/mistake", w.forms.Report(w.ofEvent)),
+		layout.At("/event/:slug/:day/mistake", w.forms.Report(w.ofEvent)),
+		layout.At("/venue/:slug/mistake", w.forms.Report(w.ofVenue)),
+		layout.At("/organizer/:slug/mistake", w.forms.Report(w.ofOrganizer)),
+		layout.At("/event/:slug", w.unlock),
+		layout.At("/event/:slug/:day", w.unlock),
+		layout.At(clickPath, w.click),
+	}...)
 }
 
 // Routes returns the routes of the public pages.
-func (w *Pages) Routes() []Route {
-	list := make([]Route, 0, 64)
+func (w *Pages) Routes() []layout.Route {
+	list := make([]layout.Route, 0, 64)
 	for _, from := range slices.Sorted(maps.Keys(elsewhere)) {
-		list = append(list, Route{from, leads(elsewhere[from])})
+		list = append(list, layout.At(from, leads(elsewhere[from])))
 	}
-	return append(list, w.pages()...)
+	return slices.Concat(list, w.forms.Routes(), w.discovery.Routes(), w.pages())
 }
 
 // pages returns the routes other than redirects.
-func (w *Pages) pages() []Route {
-	return []Route{
-		{"/", w.home},
-		{"/events.ics", w.calendarFeed},
-		{"/events.csv", w.table(false)},
-		{"/events.xlsx", w.table(true)},
-		{"/events.rss", w.news(feeds.Forms[0])},
-		{"/events.atom", w.news(feeds.Forms[1])},
-		{"/events.json", w.news(feeds.Forms[2])},
-		{"/category/:slug.ics", asCalendar(w.categoryFeed)},
-		{"/tag/:slug.ics", asCalendar(w.tag)},
-		{"/event/:slug.ics", asCalendar(w.event)},
-		{"/venue/:slug.ics", asCalendar(w.venue)},
-		{"/organizer/:slug.ics", asCalendar(w.organizer)},
-		{"/events", w.upcoming},
-		{"/events/list", w.upcoming},
-		{"/events/past", w.past},
-		{"/events/month", w.month},
-		{"/events/month/:month", w.month},
-		{"/events/week", w.week},
-		{"/events/week/:day", w.week},
-		{"/events/day", w.day},
-		{"/events/day/:day", w.day},
-		{"/events/photo", w.photo},
-		{"/events/map", w.showMap},
-		{"/events/map/found", w.atPin},
-		{"/events/found", w.found},
-		{layout.CountPath, w.counted},
-		{"/events/go", w.jump},
-		{"/events/category/*", w.category},
-		{"/events/tag/:slug", w.tag},
-		{"/events/tonight", w.nearby(layout.Nears[0])},
-		{"/events/tomorrow", w.nearby(layout.Nears[1])},
-		{"/events/weekend", w.nearby(layout.Nears[2])},
-		{"/events/free", w.nearby(layout.Nears[3])},
-		{"/events/children", w.nearby(layout.Nears[4])},
-		{"/events/on-show", w.onShow},
-		{"/events/kept", w.kept},
-		{"/events/kept.ics", w.keptCalendar},
-		{"/events/programme", w.programme},
-		{"/events/programme.txt", w.programmeText},
-		{"/events/programme.docx", w.programmeDocument},
-		{"/events/by-mail", w.askByMail},
-		{"/events/by-mail/confirm", w.askConfirm},
-		{"/events/by-mail/leave", w.askLeave},
-		{"/events/:when", w.dated},
-		{"/events/:when/:month", w.dated},
-		{"/events/:when/:month/:day", w.dated},
-		{"/venues/:slug", leadsBelow("/venue/")},
-		{"/organizers/:slug", leadsBelow("/organizer/")},
-		{"/categories/:slug", leadsBelow("/events/category/")},
-		{"/category/:slug", leadsBelow("/events/category/")},
-		{"/tags/:slug", leadsBelow("/tag/")},
-		{"/tag/:slug", w.tag},
-		{"/event/:slug/event.ics", asCalendar(w.event)},
-		{"/event/:slug/poster", w.poster},
-		{"/event/:slug/:day/poster", w.poster},
-		{"/event/:slug/card.png", w.cardPicture},
-		{"/event/:slug/card.jpg", w.cardPicture},
-		{"/event/:slug/:day/card.png", w.cardPicture},
-		{"/event/:slug/:day/card.jpg", w.cardPicture},
-		{"/event/:slug/mistake", w.askReport(w.ofEvent)},
-		{"/event/:slug/:day/mistake", w.askReport(w.ofEvent)},
-		{"/venue/:slug/mistake", w.askReport(w.ofVenue)},
-		{"/organizer/:slug/mistake", w.askReport(w.ofOrganizer)},
-		{"/event/:slug", w.event},
-		{"/event/:slug/:day", w.event},
-		{"/venue/:slug", w.venue},
-		{"/organizer/:slug", w.organizer},
-		{"/venues", w.venues},
-		{"/organizers", w.organizers},
-		{"/categories", w.categories},
-		{"/tags", w.tags},
-		{"/preview/:token", w.preview},
-		{"/submit", w.askSubmission},
-		{"/submit/sent", w.sent},
-		{"/api-reference", w.reference},
-		{"/api-reference/:resource", w.reference},
-		{"/embed", embedded(w.upcoming)},
-		{"/embed/list", embedded(w.upcoming)},
-		{"/embed/month", embedded(w.month)},
-		{"/embed/month/:month", embedded(w.month)},
-		{"/embed/week", embedded(w.week)},
-		{"/embed/week/:day", embedded(w.week)},
-		{"/embed/event/:slug", embedded(w.card)},
-		{"/embed/event/:slug/:day", embedded(w.card)},
-		{"/embed.js", w.embedScript},
-		{"/oembed", w.oEmbed},
-		{"/language/:tag/*", w.choose},
-		{"/favicon.ico", w.favicon},
-		{"/apple-touch-icon.png", w.icon("/apple-touch-icon.png")},
-		{"/icon-192.png", w.icon("/icon-192.png")},
-		{"/icon-512.png", w.icon("/icon-512.png")},
-		{"/manifest.webmanifest", w.manifest},
-		{"/robots.txt", w.robots},
-		{"/llms.txt", w.llms},
-		{recipesPath, w.recipes},
-		{"/.well-known/api-catalog", w.apiCatalog},
-		{"/sitemap.xml", w.sitemap},
+func (w *Pages) pages() []layout.Route {
+	return []layout.Route{
+		layout.At("/", w.home),
+		layout.At("/events.ics", w.calendarFeed),
+		layout.At("/events.csv", w.table(false)),
+		layout.At("/events.xlsx", w.table(true)),
+		layout.At("/events.rss", w.news(feeds.Forms[0])),
+		layout.At("/events.atom", w.news(feeds.Forms[1])),
+		layout.At("/events.json", w.news(feeds.Forms[2])),
+		layout.At("/category/:slug.ics", asCalendar(w.categoryFeed)),
+		layout.At("/tag/:slug.ics", asCalendar(w.tag)),
+		layout.At("/event/:slug.ics", asCalendar(w.event)),
+		layout.At("/venue/:slug.ics", asCalendar(w.venue)),
+		layout.At("/organizer/:slug.ics", asCalendar(w.organizer)),
+		layout.At("/events", w.upcoming),
+		layout.At("/events/list", w.upcoming),
+		layout.At("/events/past", w.past),
+		layout.At("/events/month", w.month),
+		layout.At("/events/month/:month", w.month),
+		layout.At("/events/week", w.week),
+		layout.At("/events/week/:day", w.week),
+		layout.At("/events/day", w.day),
+		layout.At("/events/day/:day", w.day),
+		layout.At("/events/photo", w.photo),
+		layout.At("/events/map", w.showMap),
+		layout.At("/events/map/found", w.atPin),
+		layout.At("/events/found", w.found),
+		layout.At(layout.CountPath, w.counted),
+		layout.At("/events/go", w.jump),
+		layout.At("/events/category/*", w.category),
+		layout.At("/events/tag/:slug", w.tag),
+		layout.At("/events/tonight", w.nearby(layout.Nears[0])),
+		layout.At("/events/tomorrow", w.nearby(layout.Nears[1])),
+		layout.At("/events/weekend", w.nearby(layout.Nears[2])),
+		layout.At("/events/free", w.nearby(layout.Nears[3])),
+		layout.At("/events/children", w.nearby(layout.Nears[4])),
+		layout.At("/events/on-show", w.onShow),
+		layout.At("/events/kept", w.kept),
+		layout.At("/events/kept.ics", w.keptCalendar),
+		layout.At("/events/programme", w.programme),
+		layout.At("/events/programme.txt", w.programmeText),
+		layout.At("/events/programme.docx", w.programmeDocument),
+		layout.At("/events/:when", w.dated),
+		layout.At("/events/:when/:month", w.dated),
+		layout.At("/events/:when/:month/:day", w.dated),
+		layout.At("/venues/:slug", leadsBelow("/venue/")),
+		layout.At("/organizers/:slug", leadsBelow("/organizer/")),
+		layout.At("/categories/:slug", leadsBelow("/events/category/")),
+		layout.At("/category/:slug", leadsBelow("/events/category/")),
+		layout.At("/tags/:slug", leadsBelow("/tag/")),
+		layout.At("/tag/:slug", w.tag),
+		layout.At("/event/:slug/event.ics", asCalendar(w.event)),
+		layout.At("/event/:slug/poster", w.poster),
+		layout.At("/event/:slug/:day/poster", w.poster),
+		layout.At("/event/:slug/card.png", w.cardPicture),
+		layout.At("/event/:slug/card.jpg", w.cardPicture),
+		layout.At("/event/:slug/:day/card.png", w.cardPicture),
+		layout.At("/event/:slug/:day/card.jpg", w.cardPicture),
+		layout.At("/event/:slug/mistake", w.forms.AskReport(w.ofEvent)),
+		layout.At("/event/:slug/:day/mistake", w.forms.AskReport(w.ofEvent)),
+		layout.At("/venue/:slug/mistake", w.forms.AskReport(w.ofVenue)),
+		layout.At("/organizer/:slug/mistake", w.forms.AskReport(w.ofOrganizer)),
+		layout.At("/event/:slug", w.event),
+		layout.At("/event/:slug/:day", w.event),
+		layout.At("/venue/:slug", w.venue),
+		layout.At("/organizer/:slug", w.organizer),
+		layout.At("/venues", w.venues),
+		layout.At("/organizers", w.organizers),
+		layout.At("/categories", w.categories),
+		layout.At("/tags", w.tags),
+		layout.At("/preview/:token", w.preview),
+		layout.At("/embed", embedded(w.upcoming)),
+		layout.At("/embed/list", embedded(w.upcoming)),
+		layout.At("/embed/month", embedded(w.month)),
+		layout.At("/embed/month/:month", embedded(w.month)),
+		layout.At("/embed/week", embedded(w.week)),
+		layout.At("/embed/week/:day", embedded(w.week)),
+		layout.At("/embed/event/:slug", embedded(w.card)),
+		layout.At("/embed/event/:slug/:day", embedded(w.card)),
+		layout.At("/embed.js", w.embedScript),
+		layout.At("/oembed", w.oEmbed),
+		layout.At("/language/:tag/*", w.choose),
 	}
 }
 

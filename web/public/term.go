@@ -28,7 +28,7 @@ func (w *Pages) categoryFeed(ctx context.Context, a layout.Asked) (*layout.Shown
 }
 
 func (w *Pages) categoryOf(ctx context.Context, a layout.Asked, slug string) (*layout.Shown, error) {
-	term, err := w.term(ctx, calendar.Categories, slug)
+	term, err := w.layout.Term(ctx, calendar.Categories, slug)
 	if err != nil {
 		return nil, err
 	}
@@ -38,28 +38,11 @@ func (w *Pages) categoryOf(ctx context.Context, a layout.Asked, slug string) (*l
 
 // tag shows the upcoming events with a tag.
 func (w *Pages) tag(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
-	term, err := w.term(ctx, calendar.Tags, a.Param("slug"))
+	term, err := w.layout.Term(ctx, calendar.Tags, a.Param("slug"))
 	if err != nil {
 		return nil, err
 	}
 	return w.showTerm(ctx, a, term, "/events/?tags=", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
-}
-
-// term returns the term with a slug, or ErrNotFound.
-func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
-	if slug = wording.SoughtSlug(slug); slug == "" {
-		return nil, calendar.ErrNotFound
-	}
-	f := &calendar.CategoryFilter{}
-	f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
-	page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	if len(page.Items) == 0 {
-		return w.calendar.Terms(taxonomy).Former(ctx, slug)
-	}
-	return page.Items[0], nil
 }
 
 func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Term, rest string,
@@ -81,7 +64,7 @@ func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Ter
 	p := &layout.Page{
 		Title:       term.Name,
 		Path:        ui.TermPath(term),
-		Edit:        "/admin/tags/" + idText(term.ID),
+		Edit:        "/admin/tags/" + layout.IDText(term.ID),
 		Query:       l.query(l.page),
 		Rest:        rest + wording.EncodedSlug(term.Slug),
 		Description: cmp.Or(layout.Excerpt("", term.Description), layout.Describe(ctx, term.Name)),
@@ -89,7 +72,7 @@ func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Ter
 	p.In = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.Feeds = layout.SubscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
 	if term.Taxonomy == calendar.Categories {
-		p.Edit = "/admin/categories/" + idText(term.ID)
+		p.Edit = "/admin/categories/" + layout.IDText(term.ID)
 		p.Feeds = layout.SubscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
 	}
 	t := &termView{Term: term}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -241,3 +242,6 @@ func Shorten(text string) string {
 	}
 	return text
 }
+
+// IDText formats an ID for an address or a field.
+func IDText(id int64) string { return strconv.FormatInt(id, 10) }

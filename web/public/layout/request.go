@@ -121,3 +121,12 @@ var byQuery = []struct{ query, path string }{
 func (a *Asked) Feed() bool {
 	return a.Calendar || slices.Contains([]string{".ics", ".rss", ".atom", ".json", ".csv", ".xlsx"}, path.Ext(a.Path))
 }
+
+// Route is a public page.
+type Route struct {
+	Path string // without language
+	Show Handler
+}
+
+// At returns the route of a page.
+func At(path string, show Handler) Route { return Route{Path: path, Show: show} }

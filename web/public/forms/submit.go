@@ -1,4 +1,6 @@
-package public
+// Package forms has the pages whose forms visitors send: events that they submit, mistakes that they report, and the letters that
+// they subscribe to.
+package forms
 
 import (
 	"context"
@@ -7,7 +9,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
@@ -22,6 +24,41 @@ import (
 	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
+
+// Pages are the pages with forms.
+type Pages struct {
+	calendar    *services.Calendar
+	layout      *layout.Pages
+	submissions *submissions.Service // nil: not accepted
+	letters     *newsletters.Service // nil: none are sent
+}
+
+// New returns the pages.
+func New(c *services.Calendar, l *layout.Pages, s *submissions.Service, n *newsletters.Service) *Pages {
+	return &Pages{calendar: c, layout: l, submissions: s, letters: n}
+}
+
+// Routes are the routes of the forms, except of those about a mistake on a page.
+func (w *Pages) Routes() []layout.Route {
+	return []layout.Route{
+		layout.At("/submit", w.askSubmission),
+		layout.At("/submit/sent", w.sent),
+		layout.At("/events/by-mail", w.askByMail),
+		layout.At("/events/by-mail/confirm", w.askConfirm),
+		layout.At("/events/by-mail/leave", w.askLeave),
+	}
+}
+
+// Forms are the routes that accept these forms.
+func (w *Pages) Forms() []layout.Route {
+	return []layout.Route{
+		layout.At("/submit", w.submit),
+		layout.At("/submit/sent", w.changeSent),
+		layout.At("/events/by-mail", w.subscribeByMail),
+		layout.At("/events/by-mail/confirm", w.confirmByMail),
+		layout.At("/events/by-mail/leave", w.leaveByMail),
+	}
+}
 
 // Limits of the choices offered in the submission form.
 const (
@@ -301,7 +338,7 @@ func valuesOf(t *submissions.Sent) url.Values {
 	values := url.Values{"title": {t.Title}, "venue": {t.Venue}, "address": {t.Address}, "city": {t.City}, "description": {t.Description},
 		"cost": {t.Cost}, "website": {t.Website}, "note": {t.Note}, "contact_name": {t.Name}, "contact_email": {t.Email}}
 	if t.Category != 0 {
-		values.Set("category", idText(t.Category))
+		values.Set("category", layout.IDText(t.Category))
 	}
 	for name, text := range map[string]string{"start": t.Start, "end": t.End} {
 		if at, err := time.Parse(time.DateTime, text); err == nil {
@@ -383,8 +420,6 @@ func sentWhen(ctx context.Context, s *submissions.Submission) string {
 	}
 	return ui.DatesIn(ctx).Span(start, end, s.AllDay, 0)
 }
-
-func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // standing returns the text key of the submission's status.
 func (f *submission) standing() string {

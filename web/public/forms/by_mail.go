@@ -1,4 +1,4 @@
-package public
+package forms
 
 import (
 	"cmp"
@@ -68,7 +68,7 @@ func (w *Pages) askByMail(ctx context.Context, a layout.Asked) (*layout.Shown, e
 
 // letterFilter reads from an address which events the letters list, or which events to remind people of.
 func (w *Pages) letterFilter(ctx context.Context, a layout.Asked) (f newsletters.Filter, err error) {
-	if f.Keeping, err = readKept(a); err != nil || !f.None() {
+	if f.Keeping, err = layout.ReadKept(a); err != nil || !f.None() {
 		return f, err
 	}
 	c, err := w.layout.ReadChoice(ctx, a, newsletters.Path)
@@ -97,7 +97,7 @@ func (w *Pages) letterFilter(ctx context.Context, a layout.Asked) (f newsletters
 	}{{calendar.Categories, c.Categories, &f.Categories}, {calendar.Tags, c.Tags, &f.Tags},
 		{calendar.Categories, c.CategoriesExclude, &f.CategoriesExclude}, {calendar.Tags, c.TagsExclude, &f.TagsExclude}} {
 		for _, ref := range one.refs.Or(nil) {
-			term, err := w.term(ctx, one.taxonomy, ref.Text)
+			term, err := w.layout.Term(ctx, one.taxonomy, ref.Text)
 			if err != nil {
 				return f, err
 			}

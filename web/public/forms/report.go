@@ -1,4 +1,4 @@
-package public
+package forms
 
 import (
 	"context"
@@ -26,66 +26,30 @@ func (w *Pages) hears(ctx context.Context) bool {
 	return w.submissions != nil && ui.SiteOf(ctx).Settings.Reports
 }
 
-// hear lets visitors report mistakes on a page.
-func (w *Pages) hear(ctx context.Context, p *layout.Page) {
+// Hear lets visitors report mistakes on a page.
+func (w *Pages) Hear(ctx context.Context, p *layout.Page) {
 	if w.hears(ctx) {
 		p.Report = reportOf(p.Path)
 	}
 }
 
-// reported is what a report is about.
-type reported struct {
+// Reported is what a report is about.
+type Reported struct {
 	submissions.Subject
-	title   string
-	given   string                       // language of the title
-	event   *calendar.Event              // nil if it is none
-	in      func(language string) string // path of its page in a language
-	path    string                       // of its page
-	version int64
-	passing bool // the path leads there only temporarily
+	Title   string
+	Given   string                       // language of the title
+	Event   *calendar.Event              // nil if it is none
+	In      func(language string) string // path of its page in a language
+	Path    string                       // of its page
+	Version int64
+	Passing bool // the path leads there only temporarily
 }
 
 // finding finds what a report is about.
-type finding func(context.Context, layout.Asked) (*reported, error)
+type finding func(context.Context, layout.Asked) (*Reported, error)
 
-// ofEvent finds an event. It does not find events with a password, because the form cannot ask for one.
-func (w *Pages) ofEvent(ctx context.Context, a layout.Asked) (*reported, error) {
-	a.Password = ""
-	e, err := w.find(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return &reported{Subject: submissions.Subject{Kind: "event", ID: e.ID}, title: e.Title, given: e.Given.Title, event: e, path: e.Path(),
-		in:      func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() },
-		version: e.Version, passing: movedTo(a, e)}, nil
-}
-
-func (w *Pages) ofVenue(ctx context.Context, a layout.Asked) (*reported, error) {
-	v, err := w.venueOf(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return &reported{Subject: submissions.Subject{Kind: "venue", ID: v.ID}, title: v.Name, given: v.Given.Title, path: ui.VenuePath(v),
-		in: func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }, version: v.Version}, nil
-}
-
-func (w *Pages) ofOrganizer(ctx context.Context, a layout.Asked) (*reported, error) {
-	o, err := w.organizerOf(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return &reported{
-		Subject: submissions.Subject{Kind: "organizer", ID: o.ID},
-		title:   o.Name,
-		given:   o.Given.Title,
-		path:    ui.OrganizerPath(o),
-		in:      func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) },
-		version: o.Version,
-	}, nil
-}
-
-// askReport shows the form.
-func (w *Pages) askReport(find finding) layout.Handler {
+// AskReport shows the form.
+func (w *Pages) AskReport(find finding) layout.Handler {
 	return func(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 		if !w.hears(ctx) {
 			return nil, calendar.ErrNotFound
@@ -94,30 +58,30 @@ func (w *Pages) askReport(find finding) layout.Handler {
 		if err != nil {
 			return nil, err
 		}
-		if to := layout.Moved(ctx, a, reportOf(r.path)); to != nil {
-			to.Passing = r.passing
+		if to := layout.Moved(ctx, a, reportOf(r.Path)); to != nil {
+			to.Passing = r.Passing
 			return to, nil
 		}
 		answer := reportForm(ctx, r, &submission{names: reportFields, values: url.Values{}}, 0)
-		answer.Version = r.version
+		answer.Version = r.Version
 		return answer, nil
 	}
 }
 
 // reportForm renders the form in its current state. A form with input is never cached.
-func reportForm(ctx context.Context, r *reported, f *submission, status int) *layout.Shown {
-	f.path = reportOf(r.path)
+func reportForm(ctx context.Context, r *Reported, f *submission, status int) *layout.Shown {
+	f.path = reportOf(r.Path)
 	return &layout.Shown{Page: reportFrame(ctx, r), Body: reportPage(r, f), Status: status, Secret: status != 0}
 }
 
-func reportFrame(ctx context.Context, r *reported) *layout.Page {
-	p := &layout.Page{Title: ui.Say(ctx, "report"), Path: reportOf(r.path), Robots: "noindex, nofollow", Sheet: "submit.css"}
-	p.In = func(language string) string { return reportOf(r.in(language)) }
+func reportFrame(ctx context.Context, r *Reported) *layout.Page {
+	p := &layout.Page{Title: ui.Say(ctx, "report"), Path: reportOf(r.Path), Robots: "noindex, nofollow", Sheet: "submit.css"}
+	p.In = func(language string) string { return reportOf(r.In(language)) }
 	return p
 }
 
-// report processes the form.
-func (w *Pages) report(find finding) layout.Handler {
+// Report processes the form.
+func (w *Pages) Report(find finding) layout.Handler {
 	return func(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 		switch {
 		case a.Foreign:
@@ -144,7 +108,7 @@ func (w *Pages) report(find finding) layout.Handler {
 }
 
 // keepReport stores the report in a form.
-func (w *Pages) keepReport(ctx context.Context, r *reported, f *submission) error {
+func (w *Pages) keepReport(ctx context.Context, r *Reported, f *submission) error {
 	fields := &submissions.ReportFields{}
 	values := args.Values{"text": f.values.Get("text")}
 	if email := f.values.Get("email"); email != "" {

@@ -1,4 +1,4 @@
-package public
+package discovery
 
 import (
 	"bytes"
@@ -54,13 +54,13 @@ func (w *Pages) favicon(ctx context.Context, _ layout.Asked) (*layout.Shown, err
 
 // manifest describes the site to browsers that put it on a home screen.
 func (w *Pages) manifest(ctx context.Context, _ layout.Asked) (*layout.Shown, error) {
-	icons := []data{}
+	icons := []map[string]any{}
 	for _, path := range []string{"/icon-192.png", "/icon-512.png"} {
 		size := strconv.Itoa(iconSizes[path])
-		icons = append(icons, data{"src": path, "sizes": size + "x" + size, "type": "image/png"})
+		icons = append(icons, map[string]any{"src": path, "sizes": size + "x" + size, "type": "image/png"})
 	}
 	d := ui.DatesIn(ctx)
-	file, err := json.Marshal(data{
+	file, err := json.Marshal(map[string]any{
 		"name":        ui.SiteName(ctx),
 		"lang":        d.Tag,
 		"dir":         ui.Direction(d),

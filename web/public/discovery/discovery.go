@@ -1,15 +1,48 @@
-package public
+// Package discovery has what other programs find a site by: its map, the files for robots and assistants, its icons, and the
+// reference of the API.
+package discovery
 
 import (
 	"context"
 	"encoding/json"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/docs"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
+
+// Pages are the files and the reference.
+type Pages struct {
+	calendar *services.Calendar
+	layout   *layout.Pages
+	document func(context.Context) []byte // nil: there is no API reference
+}
+
+// New returns the pages. document returns the OpenAPI document of the API in the language of the context.
+func New(c *services.Calendar, l *layout.Pages, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, layout: l, document: document}
+}
+
+// Routes are the routes of these pages.
+func (w *Pages) Routes() []layout.Route {
+	return []layout.Route{
+		layout.At("/api-reference", w.reference),
+		layout.At("/api-reference/:resource", w.reference),
+		layout.At("/favicon.ico", w.favicon),
+		layout.At("/apple-touch-icon.png", w.icon("/apple-touch-icon.png")),
+		layout.At("/icon-192.png", w.icon("/icon-192.png")),
+		layout.At("/icon-512.png", w.icon("/icon-512.png")),
+		layout.At("/manifest.webmanifest", w.manifest),
+		layout.At("/robots.txt", w.robots),
+		layout.At("/llms.txt", w.llms),
+		layout.At(recipesPath, w.recipes),
+		layout.At("/.well-known/api-catalog", w.apiCatalog),
+		layout.At("/sitemap.xml", w.sitemap),
+	}
+}
 
 // robots tells search engines where the sitemap is, and excludes endless lists and the API. It allows feeds,
 // because programs that read them, such as Google Calendar, follow these rules. The longest matching rule applies;

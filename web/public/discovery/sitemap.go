@@ -1,4 +1,4 @@
-package public
+package discovery
 
 import (
 	"context"
