@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -52,12 +53,12 @@ func (w *Pages) dated(ctx context.Context, a layout.Asked) (*layout.Shown, error
 	parts := []string{a.Param("when"), a.Param("month"), a.Param("day")}
 	when := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")
 	if day, err := time.Parse(time.DateOnly, when); err == nil && ui.Within(day) {
-		return a.Lead(ctx, dayPath(day)), nil
+		return a.Lead(ctx, lists.DayPath(day)), nil
 	}
 	l := ui.DatesIn(ctx)
 	for _, text := range []string{when, when + "-01"} { // a month or a year
 		if month, _, ok := l.ReadMonth(text); ok {
-			return a.Lead(ctx, monthPath(l, month)), nil
+			return a.Lead(ctx, lists.MonthPath(l, month)), nil
 		}
 	}
 	if slug := wording.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.Param("month") == "" {
@@ -68,4 +69,16 @@ func (w *Pages) dated(ctx context.Context, a layout.Asked) (*layout.Shown, error
 		return a.Lead(ctx, "/event/"+wording.EncodedSlug(slug)+"/"), nil
 	}
 	return nil, calendar.ErrNotFound
+}
+
+// home shows the site's home page with upcoming events, or redirects from an address with an item's id (rule 9.2).
+func (w *Pages) home(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	if a.Query("post_type") != "" || a.Query("p") != "" {
+		return w.plain(ctx, a)
+	}
+	if to := a.ByName(ctx); to != nil {
+		return to, nil
+	}
+	a.Front = a.All == ""
+	return w.lists.Upcoming(ctx, a)
 }

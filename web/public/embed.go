@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -36,7 +37,7 @@ func (w *Pages) card(ctx context.Context, a layout.Asked) (*layout.Shown, error)
 		return nil, err
 	}
 	v := &eventView{Event: e, now: w.calendar.Now()}
-	p := &layout.Page{Title: headline(ctx, e), Path: layout.EmbedPath(e.Path())}
+	p := &layout.Page{Title: lists.Headline(ctx, e), Path: layout.EmbedPath(e.Path())}
 	answer := &layout.Shown{Page: p, Version: e.Version}
 	if err := w.surround(ctx, a, v, answer); err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (w *Pages) card(ctx context.Context, a layout.Asked) (*layout.Shown, error)
 	c := &layout.Choice{Values: url.Values{}}
 	c.OfEmbed(query)
 	p.Tint(c.Values)
-	answer.Body = cardPage(agendaEntry{Event: v.Event, day: args.DayOf(v.Start)})
+	answer.Body = cardPage(lists.Entry{Event: v.Event, Day: args.DayOf(v.Start)})
 	return answer, nil
 }
 

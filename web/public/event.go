@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -36,7 +37,7 @@ func (w *Pages) event(ctx context.Context, a layout.Asked) (*layout.Shown, error
 		return to, nil
 	}
 	if a.Calendar {
-		return w.eventCalendar(ctx, e)
+		return w.lists.EventCalendar(ctx, e)
 	}
 	return w.showEvent(ctx, a, e)
 }
@@ -184,16 +185,7 @@ func (v *eventView) shortly(ctx context.Context) string {
 	if v.dates != nil {
 		return ui.Capital(v.dates.rule)
 	}
-	return shortly(ctx, v.Event, v.now)
-}
-
-// shortly returns when a single event begins, with the weekday.
-func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
-	d := ui.DatesIn(ctx)
-	if e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour {
-		return ui.Capital(d.Span(e.Start, e.End, true, d.YearOf(ui.WallAt(now, ui.SiteOf(ctx).Location))))
-	}
-	return ui.Capital(d.At(d.Day(e.Start), d.Time(e.Start)))
+	return lists.Shortly(ctx, v.Event, v.now)
 }
 
 // registration returns a sentence about until when visitors must register, or that it is too late. It returns "" if
@@ -206,21 +198,9 @@ func (v *eventView) registration(ctx context.Context) string {
 	case !v.now.Before(at):
 		return ui.Say(ctx, "registration.closed")
 	default:
-		return ui.SayWith(ctx, "registration.until", "Date", deadline(d, wall))
+		return ui.SayWith(ctx, "registration.until", "Date", lists.Deadline(d, wall))
 	}
 }
-
-// deadline formats a deadline, which may be the end of a day.
-func deadline(d ui.Dates, wall time.Time) string {
-	if calendar.WholeDay(wall) {
-		return d.Day(wall)
-	}
-	return d.At(d.Day(wall), d.Time(wall))
-}
-
-// headline returns the title of an event for places that show nothing else about it. It mentions if the event does
-// not take place.
-func headline(ctx context.Context, e *calendar.Event) string { return ui.Titled(ctx, e, e.Title) }
 
 // when describes when an event takes place; for a series, it returns the rule.
 func (v *eventView) when(ctx context.Context) string {

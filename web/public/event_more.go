@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -42,7 +43,7 @@ func (w *Pages) others(ctx context.Context, v *eventView, answer *layout.Shown) 
 	for _, one := range []moreOf{{"venue", found.Venue}, {"organizer", found.Organizer}, {"like", found.Category}} {
 		if len(one.events) > 0 {
 			v.more = append(v.more, one)
-			answer.Changes(ends(one.events, w.layout.Midnight(ctx)))
+			answer.Changes(lists.Ends(one.events, w.layout.Midnight(ctx)))
 			answer.Version = min(answer.Version, found.Version)
 		}
 	}

@@ -70,7 +70,7 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 		if schedules := e.Schedules(); len(schedules) > 0 {
 			d["eventSchedule"] = schedules
 		}
-		if !v.dates.past {
+		if !v.dates.Past {
 			d["subEvent"] = datesData(base, v.dates, d["location"])
 		}
 	}
@@ -121,8 +121,8 @@ func whereData(ctx context.Context, v *eventView) any {
 // datesData describes the dates of a series shown on its page. A date without a venue has the location of the series.
 func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
 	list := []data{}
-	for _, m := range dates.months {
-		for _, e := range m.events {
+	for _, m := range dates.Months {
+		for _, e := range m.Events {
 			d := data{"@type": "Event", "name": e.Title, "url": base.Pages() + e.Path(), "startDate": ui.MachineTime(e.Event, true),
 				"eventStatus": "https://schema.org/" + e.Happening.Schema(), "location": where}
 			if !e.Facts.EndUnknown {

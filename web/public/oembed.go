@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -91,7 +92,7 @@ func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error)
 	if err != nil {
 		return "", 0, err
 	}
-	return headline(ctx, e), e.Version, nil
+	return lists.Headline(ctx, e), e.Version, nil
 }
 
 // atMost returns length, or the requested maximum if it is smaller.

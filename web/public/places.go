@@ -25,19 +25,19 @@ func (w *Pages) venue(ctx context.Context, a layout.Asked) (*layout.Shown, error
 		return to, nil
 	}
 	if a.Calendar {
-		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
+		return w.lists.CalendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
 			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
 	}
-	l, found, err := w.comingTo(ctx, a, &calendar.EventFilter{Venue: args.Some(args.IDs{v.ID})}, "")
+	l, found, err := w.lists.ComingTo(ctx, a, &calendar.EventFilter{Venue: args.Some(args.IDs{v.ID})}, "")
 	if err != nil {
 		return nil, err
 	}
-	l.venue = v.ID
+	l.Venue = v.ID
 	p := &layout.Page{
 		Title:       v.Name,
 		Path:        ui.VenuePath(v),
 		Edit:        "/admin/venues/" + layout.IDText(v.ID),
-		Query:       l.query(l.page),
+		Query:       l.Query(l.Page),
 		Rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		Description: cmp.Or(layout.Excerpt(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), layout.Describe(ctx, v.Name)),
 		Image:       v.Image,
@@ -45,7 +45,7 @@ func (w *Pages) venue(ctx context.Context, a layout.Asked) (*layout.Shown, error
 	}
 	p.In = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
 	w.forms.Hear(ctx, p)
-	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
+	return w.lists.Listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
 }
 
 // organizer shows an organizer and their upcoming events.
@@ -58,10 +58,10 @@ func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, e
 		return to, nil
 	}
 	if a.Calendar {
-		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
+		return w.lists.CalendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
 			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
 	}
-	l, found, err := w.comingTo(ctx, a, &calendar.EventFilter{Organizer: args.Some(args.IDs{o.ID})}, "")
+	l, found, err := w.lists.ComingTo(ctx, a, &calendar.EventFilter{Organizer: args.Some(args.IDs{o.ID})}, "")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, e
 		Title:       o.Name,
 		Path:        ui.OrganizerPath(o),
 		Edit:        "/admin/organizers/" + layout.IDText(o.ID),
-		Query:       l.query(l.page),
+		Query:       l.Query(l.Page),
 		Rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
 		Description: cmp.Or(layout.Excerpt(o.Excerpt, o.Description), layout.Describe(ctx, o.Name)),
 		Image:       o.Image,
@@ -77,7 +77,7 @@ func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, e
 	}
 	p.In = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
 	w.forms.Hear(ctx, p)
-	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
+	return w.lists.Listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
 }
 
 // venueOf finds the public venue of an address.

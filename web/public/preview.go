@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -37,7 +38,7 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 	if e.Recurring() {
 		v.dates, v.over = &seriesDates{rule: ruleOf(ctx, e)}, false
 	}
-	p := &layout.Page{Title: headline(ctx, e), Robots: "noindex, nofollow"}
+	p := &layout.Page{Title: lists.Headline(ctx, e), Robots: "noindex, nofollow"}
 	return &layout.Shown{Page: p, Body: previewPage(note, eventPage(p, v)), Version: e.Version, Secret: true, Unseen: true}
 }
 

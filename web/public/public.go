@@ -18,12 +18,14 @@ import (
 	"github.com/kalends/kalends/web/public/discovery"
 	"github.com/kalends/kalends/web/public/forms"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 )
 
 // Pages implements the public pages.
 type Pages struct {
 	calendar  *services.Calendar
 	layout    *layout.Pages
+	lists     *lists.Pages
 	forms     *forms.Pages
 	discovery *discovery.Pages
 	letters   *newsletters.Service // nil: none are sent
@@ -40,6 +42,7 @@ func New(c *services.Calendar, s *submissions.Service, l *newsletters.Service, n
 	return &Pages{
 		calendar:  c,
 		layout:    shared,
+		lists:     lists.New(c, shared),
 		forms:     forms.New(c, shared, s, l),
 		discovery: discovery.New(c, shared, document),
 		letters:   l,
@@ -81,52 +84,20 @@ func (w *Pages) Routes() []layout.Route {
 	for _, from := range slices.Sorted(maps.Keys(elsewhere)) {
 		list = append(list, layout.At(from, leads(elsewhere[from])))
 	}
-	return slices.Concat(list, w.forms.Routes(), w.discovery.Routes(), w.pages())
+	return slices.Concat(list, w.lists.Routes(), w.forms.Routes(), w.discovery.Routes(), w.pages())
 }
 
 // pages returns the routes other than redirects.
 func (w *Pages) pages() []layout.Route {
 	return []layout.Route{
 		layout.At("/", w.home),
-		layout.At("/events.ics", w.calendarFeed),
-		layout.At("/events.csv", w.table(false)),
-		layout.At("/events.xlsx", w.table(true)),
-		layout.At("/events.rss", w.news(feeds.Forms[0])),
-		layout.At("/events.atom", w.news(feeds.Forms[1])),
-		layout.At("/events.json", w.news(feeds.Forms[2])),
-		layout.At("/category/:slug.ics", asCalendar(w.categoryFeed)),
-		layout.At("/tag/:slug.ics", asCalendar(w.tag)),
-		layout.At("/event/:slug.ics", asCalendar(w.event)),
-		layout.At("/venue/:slug.ics", asCalendar(w.venue)),
-		layout.At("/organizer/:slug.ics", asCalendar(w.organizer)),
-		layout.At("/events", w.upcoming),
-		layout.At("/events/list", w.upcoming),
-		layout.At("/events/past", w.past),
-		layout.At("/events/month", w.month),
-		layout.At("/events/month/:month", w.month),
-		layout.At("/events/week", w.week),
-		layout.At("/events/week/:day", w.week),
-		layout.At("/events/day", w.day),
-		layout.At("/events/day/:day", w.day),
-		layout.At("/events/photo", w.photo),
-		layout.At("/events/map", w.showMap),
-		layout.At("/events/map/found", w.atPin),
-		layout.At("/events/found", w.found),
-		layout.At(layout.CountPath, w.counted),
-		layout.At("/events/go", w.jump),
+		layout.At("/category/:slug.ics", lists.AsCalendar(w.categoryFeed)),
+		layout.At("/tag/:slug.ics", lists.AsCalendar(w.tag)),
+		layout.At("/event/:slug.ics", lists.AsCalendar(w.event)),
+		layout.At("/venue/:slug.ics", lists.AsCalendar(w.venue)),
+		layout.At("/organizer/:slug.ics", lists.AsCalendar(w.organizer)),
 		layout.At("/events/category/*", w.category),
 		layout.At("/events/tag/:slug", w.tag),
-		layout.At("/events/tonight", w.nearby(layout.Nears[0])),
-		layout.At("/events/tomorrow", w.nearby(layout.Nears[1])),
-		layout.At("/events/weekend", w.nearby(layout.Nears[2])),
-		layout.At("/events/free", w.nearby(layout.Nears[3])),
-		layout.At("/events/children", w.nearby(layout.Nears[4])),
-		layout.At("/events/on-show", w.onShow),
-		layout.At("/events/kept", w.kept),
-		layout.At("/events/kept.ics", w.keptCalendar),
-		layout.At("/events/programme", w.programme),
-		layout.At("/events/programme.txt", w.programmeText),
-		layout.At("/events/programme.docx", w.programmeDocument),
 		layout.At("/events/:when", w.dated),
 		layout.At("/events/:when/:month", w.dated),
 		layout.At("/events/:when/:month/:day", w.dated),
@@ -136,7 +107,7 @@ func (w *Pages) pages() []layout.Route {
 		layout.At("/category/:slug", leadsBelow("/events/category/")),
 		layout.At("/tags/:slug", leadsBelow("/tag/")),
 		layout.At("/tag/:slug", w.tag),
-		layout.At("/event/:slug/event.ics", asCalendar(w.event)),
+		layout.At("/event/:slug/event.ics", lists.AsCalendar(w.event)),
 		layout.At("/event/:slug/poster", w.poster),
 		layout.At("/event/:slug/:day/poster", w.poster),
 		layout.At("/event/:slug/card.png", w.cardPicture),
@@ -151,17 +122,13 @@ func (w *Pages) pages() []layout.Route {
 		layout.At("/event/:slug/:day", w.event),
 		layout.At("/venue/:slug", w.venue),
 		layout.At("/organizer/:slug", w.organizer),
-		layout.At("/venues", w.venues),
-		layout.At("/organizers", w.organizers),
-		layout.At("/categories", w.categories),
-		layout.At("/tags", w.tags),
 		layout.At("/preview/:token", w.preview),
-		layout.At("/embed", embedded(w.upcoming)),
-		layout.At("/embed/list", embedded(w.upcoming)),
-		layout.At("/embed/month", embedded(w.month)),
-		layout.At("/embed/month/:month", embedded(w.month)),
-		layout.At("/embed/week", embedded(w.week)),
-		layout.At("/embed/week/:day", embedded(w.week)),
+		layout.At("/embed", embedded(w.lists.Upcoming)),
+		layout.At("/embed/list", embedded(w.lists.Upcoming)),
+		layout.At("/embed/month", embedded(w.lists.Month)),
+		layout.At("/embed/month/:month", embedded(w.lists.Month)),
+		layout.At("/embed/week", embedded(w.lists.Week)),
+		layout.At("/embed/week/:day", embedded(w.lists.Week)),
 		layout.At("/embed/event/:slug", embedded(w.card)),
 		layout.At("/embed/event/:slug/:day", embedded(w.card)),
 		layout.At("/embed.js", w.embedScript),

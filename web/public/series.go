@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/lists"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -18,7 +19,7 @@ const datesOnPage = 20
 
 // seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
-	*agenda
+	*lists.Agenda
 	later  *calendar.Event   // a date of the series that continues this one after it was divided, or nil
 	rule   string            // as text
 	coming []*calendar.Event // dates that are not over, whether shown or not
@@ -34,8 +35,8 @@ func (w *Pages) surround(ctx context.Context, a layout.Asked, v *eventView, answ
 		if v.dates, err = w.datesOf(ctx, a, v.Event); err != nil {
 			return err
 		}
-		v.over, answer.Until = v.dates.over, ends(v.dates.coming, w.layout.Midnight(ctx))
-		answer.Page.Query = v.dates.query(v.dates.page)
+		v.over, answer.Until = v.dates.Over, lists.Ends(v.dates.coming, w.layout.Midnight(ctx))
+		answer.Page.Query = v.dates.Query(v.dates.Page)
 		v.dates.later, err = w.later(ctx, v.Event)
 	}
 	return err
@@ -62,7 +63,7 @@ func (w *Pages) later(ctx context.Context, e *calendar.Event) (*calendar.Event, 
 // datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. If there are no
 // upcoming dates, it returns the past ones.
 func (w *Pages) datesOf(ctx context.Context, a layout.Asked, e *calendar.Event) (*seriesDates, error) {
-	number, err := pageNumber(a)
+	number, err := lists.PageNumber(a)
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +73,15 @@ func (w *Pages) datesOf(ctx context.Context, a layout.Asked, e *calendar.Event) 
 		page = 1
 	}
 	d, err := w.datesWithin(ctx, e, page, false)
-	if err != nil || len(d.months) > 0 && !past {
+	if err != nil || len(d.Months) > 0 && !past {
 		return d, err
 	}
-	coming := d.events
+	coming := d.Events
 	if !past {
 		number = 1
 	}
 	if d, err = w.datesWithin(ctx, e, number, true); err == nil {
-		d.over, d.coming = !past, coming
+		d.Over, d.coming = !past, coming
 	}
 	return d, err
 }
@@ -95,10 +96,10 @@ func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, pa
 	if err != nil {
 		return nil, err
 	}
-	l := &agenda{page: page, pages: (found.Total + q.PerPage - 1) / q.PerPage, past: past}
-	l.fill(ui.DatesIn(ctx), found.Items, from)
-	l.link()
-	d := &seriesDates{agenda: l, rule: ruleOf(ctx, e), coming: found.Items}
+	l := &lists.Agenda{Page: page, Pages: (found.Total + q.PerPage - 1) / q.PerPage, Past: past}
+	l.Fill(ui.DatesIn(ctx), found.Items, from)
+	l.Link()
+	d := &seriesDates{Agenda: l, rule: ruleOf(ctx, e), coming: found.Items}
 	takesPlace := func(e *calendar.Event) bool { return !e.Happening.Off() }
 	if i := slices.IndexFunc(found.Items, takesPlace); !past && page == 1 && i >= 0 {
 		d.next = found.Items[i]

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -30,4 +31,10 @@ func weeksFrom(start int) ui.Dates {
 	site := &tenancy.Site{}
 	site.Settings.WeekStart = start
 	return ui.DatesOf("en", site)
+}
+
+func event(start, end string, allDay bool) *calendar.Event {
+	e := &calendar.Event{Start: clockAt(start), End: clockAt(end), AllDay: allDay, Timezone: "UTC"}
+	e.StartUTC, e.EndUTC = e.Start, e.End
+	return e
 }

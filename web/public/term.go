@@ -51,13 +51,13 @@ func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Ter
 		return to, nil
 	}
 	if a.Calendar {
-		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
+		return w.lists.CalendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
 			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
 	}
 	f := &calendar.EventFilter{}
 	by(f, args.Refs{{ID: term.ID}})
 	kind := map[calendar.Taxonomy]string{calendar.Categories: "category", calendar.Tags: "tag"}[term.Taxonomy]
-	l, found, err := w.comingTo(ctx, a, f, layout.OnShowPath+"?"+url.Values{kind: {term.Slug}}.Encode())
+	l, found, err := w.lists.ComingTo(ctx, a, f, layout.OnShowPath+"?"+url.Values{kind: {term.Slug}}.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Ter
 		Title:       term.Name,
 		Path:        ui.TermPath(term),
 		Edit:        "/admin/tags/" + layout.IDText(term.ID),
-		Query:       l.query(l.page),
+		Query:       l.Query(l.Page),
 		Rest:        rest + wording.EncodedSlug(term.Slug),
 		Description: cmp.Or(layout.Excerpt("", term.Description), layout.Describe(ctx, term.Name)),
 	}
@@ -82,7 +82,7 @@ func (w *Pages) showTerm(ctx context.Context, a layout.Asked, term *calendar.Ter
 			return nil, err
 		}
 	}
-	return w.listed(ctx, p, termPage(p, t, l), version, l), nil
+	return w.lists.Listed(ctx, p, termPage(p, t, l), version, l), nil
 }
 
 // termView is a tag, or a category with the categories above and below it.

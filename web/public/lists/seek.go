@@ -1,0 +1,288 @@
+package lists
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// sought is the result of a search.
+type sought struct {
+	choice *layout.Choice // what was looked for
+	agenda *Agenda
+	page   *calendar.Page[calendar.Event]
+	over   bool // no upcoming events were found; it has past events or none
+}
+
+// mostGuesses is how many other searches it tries if a search finds nothing.
+const mostGuesses = 4
+
+// seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
+// no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, and the words without
+// the filter.
+func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, error) {
+	s, said, err := w.asTyped(ctx, a, c)
+	if err != nil || s.page.Total > 0 || !c.Search.Given() {
+		return s, err
+	}
+	version := s.page.Version
+	s.over = true
+	for _, other := range []func(context.Context, layout.Asked, *layout.Choice, *layout.Choice) (*sought, error){w.onFeast, w.before, w.guess, w.withoutTime} {
+		if found, err := other(ctx, a, c, said); err != nil || found != nil {
+			return found.since(version), err
+		}
+	}
+	return s, nil
+}
+
+// onFeast returns the events on the days of a feast named in the search, or nil.
+func (w *Pages) onFeast(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
+	said, err := w.said(ctx, c, true)
+	if err != nil || said == nil || !said.Timed() {
+		return nil, err
+	}
+	l, page, err := w.chosen(ctx, a, said)
+	if err != nil || page.Total == 0 {
+		return nil, err
+	}
+	l.read(c)
+	return &sought{choice: said, agenda: l, page: page}, nil
+}
+
+// before returns the past events that a search finds, or nil.
+func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
+	if c.Any() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	past, err := w.pastOf(ctx, a, c, c.Search.Or(""))
+	if err != nil || past.page.Total == 0 {
+		return nil, err
+	}
+	return past, nil
+}
+
+// withoutTime searches for the words except those that name a time, price or place, and for similar words. It
+// returns nil if it finds nothing.
+func (w *Pages) withoutTime(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	if said == nil || !said.Search.Given() || c.Any() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	text := said.Search.Or("")
+	values := maps.Clone(c.Values)
+	setWords(values, text)
+	plain, err := w.rewritten(ctx, c, values)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := w.asTyped(ctx, a, plain)
+	if err != nil || s.page.Total > 0 {
+		return s.meaning(text), err
+	}
+	return w.guess(ctx, a, plain, nil)
+}
+
+// meaning records that text was searched for instead of the typed words.
+func (s *sought) meaning(text string) *sought {
+	if s != nil {
+		s.agenda.meant, s.agenda.exactly = text, ""
+	}
+	return s
+}
+
+// read records that the words of a choice were read as a filter.
+func (l *Agenda) read(c *layout.Choice) {
+	l.older, l.typed, l.exactly = layout.PastPath+c.Words(), c.Search.Or(""), c.At+(&layout.Choice{Values: c.Quoted()}).Query(1)
+}
+
+// since lowers the version of the result to that of an earlier read.
+func (s *sought) since(version int64) *sought {
+	if s != nil {
+		s.page.Version = min(s.page.Version, version)
+	}
+	return s
+}
+
+// asTyped returns the events that a choice finds without guessing. It also returns another choice if its words can
+// be read as filters, or nil.
+func (w *Pages) asTyped(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, *layout.Choice, error) {
+	l, found, err := w.chosen(ctx, a, c)
+	s := &sought{choice: c, agenda: l, page: found}
+	if err != nil || !c.Search.Given() {
+		return s, nil, err
+	}
+	words := c.Search.Or("")
+	l.older = layout.PastPath + c.Words()
+	if l.Page > 1 {
+		return s, nil, nil
+	}
+	said, err := w.said(ctx, c, false)
+	if err != nil || said == nil || said.Search.Given() && entitled(found.Items, words) {
+		return s, said, err
+	}
+	other, page, err := w.chosen(ctx, a, said)
+	if err != nil || page.Total == 0 {
+		return s, said, err
+	}
+	page.Version = min(page.Version, found.Version)
+	other.read(c)
+	return &sought{choice: said, agenda: other, page: page}, said, nil
+}
+
+// entitled reports whether the first event has all words of a search in its title.
+func entitled(events []*calendar.Event, words string) bool {
+	if len(events) == 0 {
+		return false
+	}
+	apart := func(text string) []string {
+		return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
+	}
+	title := apart(events[0].Title)
+	return !slices.ContainsFunc(apart(words), func(word string) bool { return !slices.Contains(title, word) })
+}
+
+// said reads the words of a search as filters, and returns the resulting choice: days, free, online, a city, and
+// the remaining words. It returns nil if the words name no filter, or only filters that are already selected. If
+// feasts is set, it also reads feasts as days.
+func (w *Pages) said(ctx context.Context, c *layout.Choice, feasts bool) (*layout.Choice, error) {
+	words := c.Search.Or("")
+	values := maps.Clone(c.Values)
+	says := ui.SearchedIn(ctx).Ask(words, w.layout.Today(ctx), feasts)
+	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
+	if says.Free {
+		chosen["cost"] = "free"
+	}
+	if says.Online {
+		chosen["how"] = "online"
+	}
+	if says.Children {
+		chosen["for"] = "children"
+	}
+	timed := says.Period != "" || !says.First.IsZero()
+	if !says.Any() || timed && c.Timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
+		chosen, says.Words = nil, words
+	}
+	for name, value := range chosen {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	if setWords(values, says.Words); !values.Has("city") && values.Has("search") {
+		of := &calendar.Choice{}
+		of.Search = args.Some(values.Get("search"))
+		city, rest, err := w.calendar.Events().CityIn(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		if city != "" {
+			values.Set("city", city)
+			setWords(values, rest)
+		}
+	}
+	if values.Get("search") == words {
+		return nil, nil //nolint:nilnil // nothing is said
+	}
+	return w.rewritten(ctx, c, values)
+}
+
+func dayValue(day time.Time) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.Format(time.DateOnly)
+}
+
+func setWords(values url.Values, words string) {
+	if values.Set("search", words); words == "" {
+		values.Del("search")
+	}
+}
+
+// rewritten returns a choice with other values on the same page.
+func (w *Pages) rewritten(ctx context.Context, c *layout.Choice, values url.Values) (*layout.Choice, error) {
+	other := &layout.Choice{At: c.At, Values: values, Embedded: c.Embedded}
+	other.Coming()
+	other.PerPage = c.PerPage
+	return other, w.layout.Fill(ctx, other)
+}
+
+// muchUnlike is a difference in cost between two guesses. If the next guess costs that much more, past events found
+// by the guesses so far have priority over its upcoming events.
+const muchUnlike = 10
+
+// guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice
+// that results from reading the words as filters, or nil.
+func (w *Pages) guess(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	typed := c
+	if said != nil {
+		typed = said
+	}
+	words := typed.Search.Or("")
+	guesses, err := w.calendar.Events().Guesses(ctx, words, mostGuesses)
+	if err != nil {
+		return nil, err
+	}
+	if corrected := ui.SearchedIn(ctx).Corrected(words); corrected != "" {
+		guesses = append([]wording.Guess{{Text: corrected}}, guesses...)
+	}
+	tried := 0
+	for i, g := range guesses {
+		s, err := w.coming(ctx, a, typed, g.Text)
+		if err != nil || s != nil {
+			return s, err
+		}
+		if c.Any() || said != nil || i+1 < len(guesses) && guesses[i+1].Costs < g.Costs+muchUnlike {
+			continue
+		}
+		for ; tried <= i; tried++ {
+			s, err := w.pastOf(ctx, a, c, guesses[tried].Text)
+			if err != nil || s.page.Total > 0 {
+				return s.meaning(guesses[tried].Text), err
+			}
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
+}
+
+// coming returns the upcoming events of a choice with text as its search words, or nil.
+func (w *Pages) coming(ctx context.Context, a layout.Asked, c *layout.Choice, text string) (*sought, error) {
+	values := maps.Clone(c.Values)
+	values.Set("search", layout.Shorten(text))
+	other, err := w.rewritten(ctx, c, values)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := w.asTyped(ctx, a, other)
+	if err != nil || s.page.Total == 0 {
+		return nil, err
+	}
+	return s.meaning(text), nil
+}
+
+// pastOf returns the past events that match words.
+func (w *Pages) pastOf(ctx context.Context, a layout.Asked, c *layout.Choice, words string) (*sought, error) {
+	f := (&calendar.EventFilter{Search: args.Some(words)}).Over()
+	f.PerPage = c.PerPage
+	l, page, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	l.Over, l.at = true, layout.PastPath
+	return &sought{choice: c, agenda: l, page: page, over: true}, nil
+}
+
+// meantPath is the address of the search for what the words mean.
+func (l *Agenda) meantPath(ctx context.Context) string {
+	if l.choice != nil {
+		return ui.Href(ctx, l.choice.At+l.choice.Query(1))
+	}
+	return ui.Href(ctx, l.at+l.Query(1))
+}
