@@ -17,7 +17,7 @@ var OrganizerKind = &PlaceKind[Organizer]{
 	Fresh:  func() *Organizer { return &Organizer{} },
 	Post:   func(o *Organizer) *Post { return &o.Post },
 	Speak:  (*Organizer).Speak,
-	Words:  (*Organizer).words,
+	Text:   (*Organizer).Text,
 	Names:  (*Organizer).Names,
 	Fields: choices(organizerFields, "organizer", "phone", "email", "website", "image", "description", "excerpt"),
 	Take:   takeOfOrganizer,

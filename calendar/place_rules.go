@@ -28,7 +28,7 @@ type PlaceKind[T any] struct {
 	Fresh  func() *T // returns a new item with its initial values
 	Post   func(*T) *Post
 	Speak  func(*T, *tenancy.Scope)
-	Words  func(*T) TextFields
+	Text   func(*T) translations.Text
 	Names  func(*T) Naming
 	Fields []string // fields of Merging.Take
 	Take   func(to, from *T, field string)

@@ -50,8 +50,8 @@ func (g *Given) all(language string) {
 	*g = Given{language, language, language, language, language, language, language, language, language}
 }
 
-// TextFields points to the text fields of an item. It is nil for fields that the item lacks.
-type TextFields struct {
+// textFields points to the text fields of an item. It is nil for fields that the item lacks.
+type textFields struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
@@ -60,7 +60,7 @@ type TextFields struct {
 }
 
 // each calls do with the name of each field and a pointer to it, except the cost.
-func (w *TextFields) each(do func(name string, at *string)) {
+func (w *textFields) each(do func(name string, at *string)) {
 	list := []struct {
 		name string
 		at   *string
@@ -77,8 +77,8 @@ func (w *TextFields) each(do func(name string, at *string)) {
 	}
 }
 
-// Text returns the texts.
-func (w TextFields) Text() translations.Text {
+// text returns the texts.
+func (w textFields) text() translations.Text {
 	var text translations.Text
 	w.each(func(name string, at *string) { text.Set(name, *at) })
 	if w.cost != nil {
@@ -88,7 +88,7 @@ func (w TextFields) Text() translations.Text {
 }
 
 // give replaces the texts with those in the wanted languages, field by field.
-func (t *Translated) give(by *Translator, w TextFields) {
+func (t *Translated) give(by *Translator, w textFields) {
 	s := by.scope
 	if !s.Site.Multilingual() || t.Source != nil {
 		return
@@ -98,7 +98,7 @@ func (t *Translated) give(by *Translator, w TextFields) {
 		return
 	}
 	all := by.reader.Of(&t.Texts)
-	source := w.Text()
+	source := w.text()
 	for i := range all {
 		for _, name := range all[i].Original {
 			if in := t.Given.of(name); in != nil {
@@ -186,7 +186,7 @@ func (t *Term) In(site *tenancy.Site, language string) *Term {
 }
 
 // take replaces the fields that have a text in a language, which may be the item's own.
-func (g *Given) take(text *translations.TextIn, source *translations.Text, w *TextFields) {
+func (g *Given) take(text *translations.TextIn, source *translations.Text, w *textFields) {
 	w.each(func(name string, at *string) {
 		value := text.Get(name)
 		if slices.Contains(text.Original, name) {
@@ -243,8 +243,8 @@ func (s *Translator) Event(e *Event) {
 	}
 }
 
-func (e *Event) words() TextFields {
-	return TextFields{
+func (e *Event) words() textFields {
+	return textFields{
 		title:       &e.Title,
 		description: &e.Description,
 		excerpt:     &e.Excerpt,
@@ -256,16 +256,16 @@ func (e *Event) words() TextFields {
 }
 
 // Text returns the texts that the event has in its own fields.
-func (e *Event) Text() translations.Text { return e.words().Text() }
+func (e *Event) Text() translations.Text { return e.words().text() }
 
 // Text returns the texts that the venue has in its own fields.
-func (v *Venue) Text() translations.Text { return v.words().Text() }
+func (v *Venue) Text() translations.Text { return v.words().text() }
 
 // Text returns the texts that the organizer has in its own fields.
-func (o *Organizer) Text() translations.Text { return o.words().Text() }
+func (o *Organizer) Text() translations.Text { return o.words().text() }
 
 // Text returns the texts that the term has in its own fields.
-func (t *Term) Text() translations.Text { return t.Words().Text() }
+func (t *Term) Text() translations.Text { return t.words().text() }
 
 // Head returns the texts that search engines and link previews get for an event in the languages of a scope. If such a text is
 // only available in a less wanted language than the usual text, it is left out.
@@ -298,7 +298,7 @@ func (s *Translator) picture(p *Post) {
 		return
 	}
 	image := *p.Image
-	image.give(s, TextFields{title: &image.Alt})
+	image.give(s, textFields{title: &image.Alt})
 	p.Image = &image
 }
 
@@ -309,8 +309,8 @@ func (v *Venue) Speak(s *tenancy.Scope) {
 	by.picture(&v.Post)
 }
 
-func (v *Venue) words() TextFields {
-	return TextFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug, address: &v.Address,
+func (v *Venue) words() textFields {
+	return textFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug, address: &v.Address,
 		city: &v.City, country: &v.Country}
 }
 
@@ -321,8 +321,8 @@ func (o *Organizer) Speak(s *tenancy.Scope) {
 	by.picture(&o.Post)
 }
 
-func (o *Organizer) words() TextFields {
-	return TextFields{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
+func (o *Organizer) words() textFields {
+	return textFields{title: &o.Name, description: &o.Description, excerpt: &o.Excerpt, slug: &o.Slug}
 }
 
 // Speak translates a term to the languages of the scope, including the slugs in its path.
@@ -330,7 +330,7 @@ func (t *Term) Speak(s *tenancy.Scope) { t.speak(NewTranslator(s)) }
 
 func (t *Term) speak(s *Translator) {
 	spoken := t.Source != nil
-	w := t.Words()
+	w := t.words()
 	slug := t.Slug
 	w.slug = &slug
 	t.give(s, w)
@@ -339,9 +339,8 @@ func (t *Term) speak(s *Translator) {
 	}
 }
 
-// Words are the texts of the term.
-func (t *Term) Words() TextFields {
-	return TextFields{title: &t.Name, description: &t.Description, slug: &t.Slug}
+func (t *Term) words() textFields {
+	return textFields{title: &t.Name, description: &t.Description, slug: &t.Slug}
 }
 
 // Outdate marks the translations as outdated if their source text changed.

@@ -17,7 +17,7 @@ var VenueKind = &PlaceKind[Venue]{
 	Fresh:  func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
 	Post:   func(v *Venue) *Post { return &v.Post },
 	Speak:  (*Venue).Speak,
-	Words:  (*Venue).words,
+	Text:   (*Venue).Text,
 	Names:  (*Venue).Names,
 	Fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone",
 		"website", "image", "description", "excerpt"),

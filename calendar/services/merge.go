@@ -86,8 +86,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				return calendar.ErrGone
 			}
 		}
-		words := s.kind.Words(keep)
-		was := words.Text()
+		was := s.kind.Text(keep)
 		for _, one := range others {
 			for field, id := range m.Take {
 				if id == post(one).ID {
@@ -95,12 +94,11 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				}
 			}
 		}
-		words = s.kind.Words(keep)
-		now := words.Text()
+		now := s.kind.Text(keep)
 		post(keep).Outdate(was, now)
 		for _, one := range others {
-			other := s.kind.Words(one)
-			post(keep).Inherit(&post(one).Translated, other.Text(), alike(now, other.Text()))
+			own := s.kind.Text(one)
+			post(keep).Inherit(&post(one).Translated, own, alike(now, own))
 		}
 		post(keep).Modified = s.Now()
 		return nil
@@ -125,8 +123,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*calendar.Term, int, error
 		if err := m.seen(keep.ID)(keep.Version); err != nil {
 			return err
 		}
-		words := keep.Words()
-		was := words.Text()
+		was := keep.Text()
 		for _, one := range others {
 			if err := m.seen(one.ID)(one.Version); err != nil {
 				return err
@@ -137,11 +134,11 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*calendar.Term, int, error
 				}
 			}
 		}
-		now := words.Text()
+		now := keep.Text()
 		keep.Outdate(was, now)
 		for _, one := range others {
-			other := one.Words()
-			keep.Inherit(&one.Translated, other.Text(), alike(now, other.Text()))
+			own := one.Text()
+			keep.Inherit(&one.Translated, own, alike(now, own))
 		}
 		return nil
 	})
