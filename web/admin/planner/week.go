@@ -17,6 +17,8 @@ const (
 	roomyRows = 4 // from this height on, two lines fit
 	mostLines = 12
 	mostLanes = 4
+
+	narrowLanes = 3 // from this number of events side by side on, a lane has room for part of a word
 )
 
 // hoursOfDay is a day of the week with the events at their hours.
@@ -41,6 +43,12 @@ func (s slot) classes() []string {
 		"lane-" + strconv.Itoa(s.lane+1) + "-" + strconv.Itoa(s.of)}
 	if !s.begins {
 		list = append(list, "goes-on")
+	}
+	if s.of >= narrowLanes {
+		list = append(list, "narrow")
+	}
+	if s.lane > 0 { // there is room for its whole title before it
+		list = append(list, "ending")
 	}
 	if s.rows < roomyRows {
 		return append(list, "brief")
