@@ -126,6 +126,9 @@ type PlaceStore[T any] interface {
 	Twins(ctx context.Context) ([]Twins, error)
 	// Apart stores that items are not the same as each other, and raises the version of the site. It ignores IDs of no item.
 	Apart(ctx context.Context, ids []int64) error
+	// Parted says that items are there again that were merged into keep: it ends what Apart had stored of them for keep. It raises the
+	// version of the site.
+	Parted(ctx context.Context, keep int64, others []int64) error
 }
 
 // TermStore keeps categories or tags.

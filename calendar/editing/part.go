@@ -10,7 +10,7 @@ import (
 )
 
 // part undoes a merge of venues or organizers. It creates the removed items again, with their IDs and former values. It
-// restores the fields of the kept item that nobody has changed since. It reports whether the write was a merge. The caller
+// restores the fields of the kept item that nobody has changed since, and from which items they are told apart. It reports whether the write was a merge. The caller
 // takes back their events afterwards.
 func (s *Service) part(ctx context.Context, version int64) (parted bool, err error) {
 	for _, kind := range []string{"venue", "organizer"} {
@@ -37,6 +37,18 @@ func (s *Service) part(ctx context.Context, version int64) (parted bool, err err
 			}
 		}
 		if err := s.placeBefore(ctx, kept); err != nil {
+			return false, err
+		}
+		ids := make([]int64, 0, len(gone))
+		for i := range gone {
+			ids = append(ids, gone[i].Position.ID)
+		}
+		if kind == "venue" {
+			err = s.Venues().Parted(ctx, kept.Position.ID, ids)
+		} else {
+			err = s.Organizers().Parted(ctx, kept.Position.ID, ids)
+		}
+		if err != nil {
 			return false, err
 		}
 	}

@@ -152,6 +152,14 @@ func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, er
 	return item, nil
 }
 
+// Parted says that items that were merged into another have returned.
+func (s Places[T, F]) Parted(ctx context.Context, keep int64, others []int64) error {
+	if _, err := tenancy.Permitted(ctx, s.kind.Access, calendar.MergeRight); err != nil {
+		return err
+	}
+	return tenancy.Wrap("part "+s.kind.Name, s.of().Parted(ctx, keep, others))
+}
+
 // link prepares an item for creation.
 func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (calendar.Link[T], error) {
 	_, image, err := s.startWrite(ctx, s.kind.Access, f.Picture())

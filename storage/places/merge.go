@@ -50,6 +50,26 @@ const (
 		SET {place}_id = $2
 		WHERE site_id = $1
 		  AND {place}_id = ANY($3)`
+	// followApart has those who are none of the merged items be none of the kept one, and remembers the merged ones for an undo.
+	followApart = `
+		UPDATE {place}s
+		SET apart = apart || $2::bigint
+		WHERE site_id = $1
+		  AND apart && $3::bigint[]
+		  AND id <> ALL($3)
+		  AND id <> $2
+		  AND $2 <> ALL(apart)`
+	// leaveApart undoes followApart. Whom the kept item names itself stays apart from it.
+	leaveApart = `
+		UPDATE {place}s p
+		SET apart = array_remove(p.apart, k.id)
+		FROM {place}s k
+		WHERE p.site_id = $1
+		  AND k.site_id = $1
+		  AND k.id = $2
+		  AND p.id <> k.id
+		  AND p.apart && $3::bigint[]
+		  AND p.id <> ALL(k.apart)`
 	removePlaces = `
 		DELETE FROM {place}s
 		WHERE site_id = $1
@@ -97,10 +117,19 @@ func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others [
 	}
 	t.RedirectAll(k.name, keep, others)
 	t.Follow("users", k.name+"s", keep, others)
-	t.Follow(k.name+"s", "apart", keep, others)
+	t.Queue(k.followApart, t.Site, keep, others)
 	t.Queue(k.followReports, t.Site, keep, others)
 	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil
+}
+
+// Parted implements calendar.PlaceStore.
+func (s store[T]) Parted(ctx context.Context, keep int64, others []int64) error {
+	return s.db.Write(ctx, func(_ context.Context, t *content.Tx) error {
+		t.Queue(s.kind.leaveApart, t.Site, keep, others)
+		t.Raised, t.Linked = true, true
+		return nil
+	})
 }
 
 const placesLinked = `

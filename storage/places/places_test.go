@@ -233,6 +233,11 @@ func TestTwins(t *testing.T) {
 	_, _, err := b.Merge(b.Ctx, other.ID, []int64{first.ID}, func(*calendar.Venue, []*calendar.Venue) error { return nil })
 	b.Must(err)
 	b.Equal("what was merged is still apart from the others", twins(), []string{"Draft", "Draft", "Straße", "strasse"})
+	b.Must(b.Parted(b.Ctx, other.ID, []int64{first.ID}))
+	b.Equal("it was apart only in place of what has returned", twins(), []string{"CAFE  SUD", "Cafe-Süd", "Café Sud", "Draft", "Draft", "Straße", "strasse"})
+	b.Must(b.Apart(b.Ctx, []int64{other.ID, second.ID, late.ID}))
+	b.Must(b.Parted(b.Ctx, other.ID, []int64{first.ID}))
+	b.Equal("but for what somebody has said of it", twins(), []string{"Draft", "Draft", "Straße", "strasse"})
 }
 
 // Merged venues leave nothing behind: not the slugs of their texts, not their date of publication, not a link.

@@ -37,7 +37,7 @@ type statements struct {
 	list, listIn                                         string // list is for sites with one language, listIn for sites with several
 	insert, remove                                       string
 	note, unlink, relink, removeMany                     string
-	followReports                                        string
+	followReports, followApart, leaveApart               string
 }
 
 // newKind returns k with its columns and statements.
@@ -50,7 +50,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 		marks:  k.SQL(placeMarks), part: k.SQL(partPlaces), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
 		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
-		followReports: k.SQL(followReports),
+		followReports: k.SQL(followReports), followApart: k.SQL(followApart), leaveApart: k.SQL(leaveApart),
 	}
 	return k
 }

@@ -76,6 +76,10 @@ func TestAdminMergeUndone(t *testing.T) {
 		return k.Made("/venues", kit.Object{"venue": name, "slug": slug, "phone": phone, "description": "<p>At the <b>lake</b>.</p>", "city": "Berlin"})
 	}
 	keep, gone, barn := venue("Town Hall", "town-hall", ""), venue("TOWN hall", "old-hall", "+49 30"), venue("Barn", "barn", "")
+	told := func() string {
+		return k.Peek("demo", fmt.Sprintf("SELECT string_agg(id || ' ' || apart::text, ', ' ORDER BY id) FROM venues WHERE apart <> '{}' AND id <> %d", gone))
+	}
+	k.Change("demo", fmt.Sprintf("UPDATE venues SET apart = CASE id WHEN %d THEN ARRAY[%d] ELSE ARRAY[%[1]d] END WHERE site_id = $1 AND id IN (%[1]d, %[2]d)", gone, barn), k.Sites["demo"].ID)
 	both := k.Event(kit.Object{"title": "Concert", "venue": []int64{gone, barn}})
 	renamed, moved := k.Event(kit.Object{"title": "Dance", "venue": gone}), k.Event(kit.Object{"title": "Market", "venue": gone})
 	choir := kit.Weekly(k, kit.Object{"venue": gone})
@@ -92,6 +96,9 @@ func TestAdminMergeUndone(t *testing.T) {
 	b.Post("/admin/venues/merge", form)
 	if p := b.Follow(); !p.Shows("Merged.") || !p.Shows(kit.UndoAction) {
 		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	if got, want := told(), fmt.Sprintf("%d {%d,%d}", barn, gone, keep); got != want {
+		t.Errorf("merged: apart are %s, want %s", got, want)
 	}
 	k.Patch(fmt.Sprintf("/events/%d", renamed), "administrator", kit.Object{"title": "Ball"})
 	k.Patch(fmt.Sprintf("/events/%d", moved), "administrator", kit.Object{"venue": barn})
@@ -111,6 +118,9 @@ func TestAdminMergeUndone(t *testing.T) {
 				t.Errorf("%d is at %s, want %s", id, got, want)
 			}
 		}
+	}
+	if got, want := told(), fmt.Sprintf("%d {%d}", barn, gone); got != want {
+		t.Errorf("undone: apart are %s, want %s", got, want)
 	}
 	if p := b.Get("/venue/old-hall/"); p.Status != 200 || !p.Shows("TOWN hall") {
 		t.Errorf("its address: %d", p.Status)
