@@ -52,6 +52,33 @@ export async function start(program, env = {}) {
 /** Settings of a service that could send e-mail; nothing takes it. */
 export const mailing = { KALENDS_SMTP_URL: 'smtp://127.0.0.1:1', KALENDS_MAIL_FROM: 'calendar@example.org' }
 
+/** A mail server. It keeps in its inbox every letter that it is sent, and takes none while that is undefined. */
+export async function postOffice() {
+  const post = { inbox: undefined }
+  const server = createServer((line) => {
+    let rest = '', letter = false
+    line.on('error', () => {})
+    if (post.inbox === undefined) return line.destroy()
+    line.write('220 post\r\n')
+    line.on('data', (data) => {
+      const lines = (rest + data).split('\r\n')
+      rest = lines.pop()
+      for (const one of lines) {
+        if (letter) post.inbox += `${one}\n`
+        if (letter && one !== '.') continue
+        letter = one === 'DATA'
+        line.write(letter ? '354 go on\r\n' : one === 'QUIT' ? '221 bye\r\n' : '250 well\r\n')
+      }
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  post.mailing = { ...mailing, KALENDS_SMTP_URL: `smtp://127.0.0.1:${server.address().port}` }
+  post.close = () => server.close()
+  /** The path of a link in the last letter that has one of this form. */
+  post.link = (form) => post.inbox.replaceAll('=\n', '').replaceAll('=3D', '=').match(new RegExp(form, 'g'))?.at(-1)
+  return post
+}
+
 /** Turns letters on, as an administrator does. */
 export async function turnLettersOn(service, browser) {
   const page = await (await browser.newContext({ locale: 'en' })).newPage()

@@ -8,10 +8,11 @@ import { tasks as event } from './tasks_event.mjs'
 import { tasks as many } from './tasks_many.mjs'
 import { tasks as truth } from './tasks_truth.mjs'
 import { tasks as people } from './tasks_people.mjs'
+import { tasks as sender } from './tasks_sender.mjs'
 import { tasks as provider } from './tasks_console.mjs'
 
 const only = (process.argv[3] ?? process.env.ONLY)?.split(',')
-const tasks = Object.entries({ ...event, ...many, ...truth, ...people, ...provider }).filter(([name]) => !only || only.includes(name))
+const tasks = Object.entries({ ...event, ...many, ...truth, ...people, ...sender, ...provider }).filter(([name]) => !only || only.includes(name))
 const table = []
 try {
   const page = await signedIn()

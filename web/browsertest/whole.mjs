@@ -5,12 +5,11 @@
 //	node whole.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
 import axe from 'axe-core'
-import { createServer } from 'node:net'
 import { chromium } from 'playwright-core'
 import { addresses, fill, signedIn } from './everything.mjs'
 import { missed } from './look.mjs'
 import { boxes } from './measure.mjs'
-import { mailing, start, turnLettersOn } from './service.mjs'
+import { postOffice, start, turnLettersOn } from './service.mjs'
 
 const token = process.env.KALENDS_PROVIDER_TOKEN = 'kalp_the_whole_of_the_browser_tests'
 const colours = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] } // what depends on the theme
@@ -20,25 +19,8 @@ const asked = ['en', 'de', 'ar', 'ja'] // of both directions and of other letter
 const only = process.env.ONLY?.split(',')
 const out = new URL('../../out/', import.meta.url).pathname
 await mkdir(out, { recursive: true })
-let inbox // all letters that were sent; until it is there nobody takes any
-const post = createServer((line) => {
-  let rest = '', letter = false
-  line.on('error', () => {})
-  if (inbox === undefined) return line.destroy()
-  line.write('220 post\r\n')
-  line.on('data', (data) => {
-    const lines = (rest + data).split('\r\n')
-    rest = lines.pop()
-    for (const one of lines) {
-      if (letter) inbox += `${one}\n`
-      if (letter && one !== '.') continue
-      letter = one === 'DATA'
-      line.write(letter ? '354 go on\r\n' : one === 'QUIT' ? '221 bye\r\n' : '250 well\r\n')
-    }
-  })
-})
-await new Promise((resolve) => post.listen(0, '127.0.0.1', resolve))
-const service = await start(process.argv[2], { ...mailing, KALENDS_SMTP_URL: `smtp://127.0.0.1:${post.address().port}` })
+const post = await postOffice()
+const service = await start(process.argv[2], post.mailing)
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 const found = new Map(), all = [], seen = new Set(), began = Date.now()
 let looks = 0
@@ -68,7 +50,7 @@ async function more(page) {
   const typed = { title: 'Beekeepers’ breakfast', start_date: `${new Date().getFullYear() + 1}-06-04`, start_time: '09:00', venue: 'Apiary', description: 'Bread and honey.', note: 'Please be quick', contact_name: 'Ada', contact_email: 'ada@example.net' }
   for (const [field, text] of Object.entries(typed)) await visitor.fill(`#f-${field}`, text)
   await press(visitor, '.send button[type=submit]')
-  await visitor.goto(service.base + inbox.replaceAll('=\n', '').match(/\/en\/submit\/sent\/\?code=(?:3D)?[\w-]+/)[0].replace('=3D', '='))
+  await visitor.goto(service.base + post.inbox.replaceAll('=\n', '').match(/\/en\/submit\/sent\/\?code=(?:3D)?[\w-]+/)[0].replace('=3D', '='))
   await press(visitor, 'button[value=confirm]')
   await visitor.goto(`${service.base}/en/event/lecture/mistake/`)
   await visitor.fill('#f-text', 'It begins at ten.')
@@ -219,7 +201,7 @@ async function ready() {
   await turnLettersOn(service, browser)
   const fresh = (path, fields) => browser.newContext().then((context) => signedIn(service, context, path, fields))
   const editor = await fresh('/admin', { login: 'admin', password: service.signIn })
-  inbox = ''
+  post.inbox = ''
   const sent = await more(editor)
   const provider = await fresh('/admin/provider', { password: token })
   await provider.goto(`${service.base}/admin/provider/sites/demo/copies`)
