@@ -118,3 +118,23 @@ func TestPublicSubscribe(t *testing.T) {
 		}
 	}
 }
+
+// The contact of an event is that of its organizers, each address and number once, if visitors may see them.
+func TestContactOfAnEvent(t *testing.T) {
+	k := kit.PublicKit(t)
+	organizer := func(name, phone, email, status string) int64 {
+		return k.Made("/organizers", map[string]any{"organizer": name, "phone": phone, "email": email, "status": status})
+	}
+	one, same, other := organizer("One", "+49 30 1", "office@example.org", "publish"), organizer("Same", "", "office@example.org", "publish"), organizer("Draft", "+49 30 2", "draft@example.org", "draft")
+	k.Event(map[string]any{"title": "Fair", "slug": "fair", "organizer": []int64{one, same, other}})
+	page := string(k.Look("/de/event/fair/").Raw)
+	_, contact, found := strings.Cut(page, "<dt>Kontakt</dt>")
+	contact, _, _ = strings.Cut(contact, "</div>")
+	if !found || !strings.Contains(contact, `href="tel:+49301"`) || strings.Count(contact, `href="mailto:office@example.org"`) != 1 || strings.Contains(page, "draft@example.org") {
+		t.Errorf("%s", contact)
+	}
+	k.Event(map[string]any{"title": "Alone", "slug": "alone", "organizer": []int64{other}})
+	if strings.Contains(string(k.Look("/de/event/alone/").Raw), "<dt>Kontakt</dt>") {
+		t.Error("an event has a contact whose organizers have none")
+	}
+}

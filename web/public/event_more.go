@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,6 +128,25 @@ func (v *eventView) outlook(ctx context.Context) string {
 		values.Set("enddt", v.EndUTC.UTC().Format(time.RFC3339))
 	}
 	return "https://outlook.live.com/calendar/0/deeplink/compose?" + values.Encode()
+}
+
+// contactLink is a telephone number or an e-mail address as a link.
+type contactLink struct{ text, address string }
+
+// contacts returns how to reach the published organizers of an event, each number and address once.
+func (v *eventView) contacts() (list []contactLink) {
+	add := func(text, address string) {
+		if text != "" && !slices.ContainsFunc(list, func(one contactLink) bool { return one.text == text }) {
+			list = append(list, contactLink{text, address})
+		}
+	}
+	for i := range v.Organizers {
+		if o := &v.Organizers[i]; o.Status == calendar.Publish {
+			add(o.Phone, "tel:"+lists.Dialled(o.Phone))
+			add(o.Email, "mailto:"+ui.PathEscape(o.Email))
+		}
+	}
+	return list
 }
 
 // letter returns a mailto address with an email about the event.
