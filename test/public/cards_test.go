@@ -116,3 +116,29 @@ func TestCardsAreKept(t *testing.T) {
 		}
 	}
 }
+
+// Venues and organizers with a picture have a card, which shows what the focal point of the picture is on; without one they have none.
+func TestCardsOfPlaces(t *testing.T) {
+	k := kit.PublicKit(t)
+	image := k.Upload("demo", "editor", "pier.png", kit.Picture(640, 640)).Want(t, http.StatusCreated, "").ID()
+	for path, kind := range map[string]string{"/venue/pier/": "venues", "/organizer/society/": "organizers"} {
+		if page := string(k.Look("/en" + path).Raw); strings.Contains(page, "og:image") {
+			t.Errorf("%s has a card without a picture", path)
+		}
+		k.Look("/en"+path+"card.jpg").Want(t, http.StatusNotFound, "")
+		slug := strings.Split(path, "/")[2]
+		id := k.Peek("demo", "SELECT id FROM "+kind+" WHERE slug = '"+slug+"'")
+		k.Patch("/"+kind+"/"+id, "editor", map[string]any{"image": image}).Want(t, http.StatusOK, "")
+		address := cardOf(k, "/en"+path)
+		card := k.Look(address).Want(t, http.StatusOK, "")
+		if got := size(t, card.Raw); !strings.HasPrefix(address, "/en"+path+"card.jpg?v=") || got != "jpeg 1200 630" || len(card.Raw) > 300_000 || card.Header.Get("Content-Type") != "image/jpeg" {
+			t.Errorf("%s: %s, %d bytes", address, got, len(card.Raw))
+		}
+		k.Change("demo", "UPDATE images SET focus_x = 10, focus_y = 90 WHERE site_id = $1 AND id = $2", k.Sites["demo"].ID, image)
+		k.Patch("/"+kind+"/"+id, "editor", map[string]any{"excerpt": "New"}).Want(t, http.StatusOK, "")
+		if cardOf(k, "/en"+path) == address {
+			t.Errorf("%s: the card does not follow the focal point", path)
+		}
+		k.Change("demo", "UPDATE images SET focus_x = 50, focus_y = 50 WHERE site_id = $1 AND id = $2", k.Sites["demo"].ID, image)
+	}
+}

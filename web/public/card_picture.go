@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"net/http"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/bounded"
@@ -23,9 +24,9 @@ type Artist interface {
 // heldCards is the memory for drawn cards, in bytes: enough for about 200.
 const heldCards = 12 << 20
 
-// drawn is the cache of cards. Its keys are the site and the card's content, because a new version of the site changes few
+// keptCards is the cache of cards. Its keys are the site and the card's content, because a new version of the site changes few
 // cards.
-func drawn() bounded.Cache[string, []byte] {
+func keptCards() bounded.Cache[string, []byte] {
 	return bounded.New(bounded.Options[string, []byte]{Bytes: heldCards, Weigh: func(key string, file []byte) uint32 {
 		return uint32(len(key) + cap(file) + 128)
 	}})
@@ -50,16 +51,37 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 	if category != nil {
 		c.Kicker = category.Name
 	}
-	deep := ui.Deep(ui.ToneOf(category))
-	c.Ground = color.NRGBA{R: uint8(deep[0]*255 + 0.5), G: uint8(deep[1]*255 + 0.5), B: uint8(deep[2]*255 + 0.5), A: 255}
-	if v.Image != nil {
-		c.Picture = v.Image.Key
-		c.Focus = image.Pt(v.Image.Focus.X, v.Image.Focus.Y)
-		if v.Image.Focus == calendar.Middle {
-			c.Focus.Y = 33 // nobody has said; faces are above the middle
-		}
-	}
+	c.Ground = ground(category)
+	show(c, v.Image)
 	return c
+}
+
+// show puts a picture on a card. It may be nil.
+func show(c *cards.Card, of *calendar.Image) {
+	if of == nil {
+		return
+	}
+	c.Picture, c.Focus = of.Key, image.Pt(of.Focus.X, of.Focus.Y)
+	if of.Focus == calendar.Middle {
+		c.Focus.Y = 33 // nobody has said; faces are above the middle
+	}
+}
+
+// placeCard returns the card of a venue or an organizer, or nil if it has no picture.
+func (w *Pages) placeCard(ctx context.Context, name, place string, picture *calendar.Image) *cards.Card {
+	if w.artist == nil || picture == nil {
+		return nil
+	}
+	d := ui.DatesIn(ctx)
+	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: name, Place: place, Site: ui.SiteName(ctx), Ground: ground(nil)}
+	show(c, picture)
+	return c
+}
+
+// ground is the background of the card of a category.
+func ground(category *calendar.Term) color.NRGBA {
+	deep := ui.Deep(ui.ToneOf(category))
+	return color.NRGBA{R: uint8(deep[0]*255 + 0.5), G: uint8(deep[1]*255 + 0.5), B: uint8(deep[2]*255 + 0.5), A: 255}
 }
 
 // cardFile returns the path of the card of an event. A card with an image is a JPEG.
@@ -73,10 +95,15 @@ func cardFile(e *calendar.Event) string {
 // cardAddress returns the full address of a card, or "" if there is none. The address changes with the card's
 // content.
 func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
+	return cardAt(ctx, cardFile(e), c)
+}
+
+// cardAt is cardAddress for a card at a path.
+func cardAt(ctx context.Context, path string, c *cards.Card) string {
 	if c == nil {
 		return ""
 	}
-	return ui.Whole(ctx, cardFile(e)) + "?v=" + c.Digest()
+	return ui.Whole(ctx, path) + "?v=" + c.Digest()
 }
 
 // cardPicture returns the card of an event for previews of links to its page.
@@ -94,13 +121,48 @@ func (w *Pages) cardPicture(ctx context.Context, a layout.Asked) (*layout.Shown,
 	if err = w.surround(ctx, a, v, answer); err != nil {
 		return nil, err
 	}
-	c := w.cardOf(ctx, v)
+	return w.drawn(ctx, a, answer, w.cardOf(ctx, v), e.Image)
+}
+
+// venueCard returns the card of a venue for previews of links to its page.
+func (w *Pages) venueCard(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	v, err := w.venueOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if to := layout.Moved(ctx, a, ui.VenuePath(v)+placeCardFile); to != nil {
+		return to, nil
+	}
+	return w.drawn(ctx, a, &layout.Shown{Version: v.Version}, w.placeCard(ctx, v.Name, whereIs(v), v.Image), v.Image)
+}
+
+// organizerCard returns the card of an organizer for previews of links to their page.
+func (w *Pages) organizerCard(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
+	o, err := w.organizerOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if to := layout.Moved(ctx, a, ui.OrganizerPath(o)+placeCardFile); to != nil {
+		return to, nil
+	}
+	return w.drawn(ctx, a, &layout.Shown{Version: o.Version}, w.placeCard(ctx, o.Name, "", o.Image), o.Image)
+}
+
+// placeCardFile is the file of a card, below the path of a venue or an organizer.
+const placeCardFile = "card.jpg"
+
+// whereIs is the address of a venue on its card.
+func whereIs(v *calendar.Venue) string { return strings.Join(v.AddressLines(), ", ") }
+
+// drawn completes an answer with the file of a card. It returns ErrNotFound without a card.
+func (w *Pages) drawn(ctx context.Context, a layout.Asked, answer *layout.Shown, c *cards.Card, picture *calendar.Image) (*layout.Shown, error) {
 	if c == nil {
 		return nil, calendar.ErrNotFound
 	}
+	var err error
 	answer.Page, answer.Open = nil, true
 	answer.Lasting = a.Query("v") == c.Digest()
-	if answer.File, err = w.draw(ctx, c, e.Image); err != nil {
+	if answer.File, err = w.draw(ctx, c, picture); err != nil {
 		return nil, err
 	}
 	answer.Kind = http.DetectContentType(answer.File)

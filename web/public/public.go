@@ -48,7 +48,7 @@ func New(c *services.Calendar, s *submissions.Service, l *newsletters.Service, n
 		letters:   l,
 		numbers:   n,
 		artist:    artist,
-		cards:     drawn(),
+		cards:     keptCards(),
 	}
 }
 
@@ -68,6 +68,8 @@ func (w *Pages) Mount(app fiber.Router) {
 // Forms returns the routes that accept a form: a password, a report, a submission or a subscription.
 func (w *Pages) Forms() []layout.Route {
 	return append(w.forms.Forms(), []layout.Route{
+		layout.At("/venue/:slug/card.jpg", w.venueCard),
+		layout.At("/organizer/:slug/card.jpg", w.organizerCard),
 		layout.At("/event/:slug/mistake", w.forms.Report(w.ofEvent)),
 		layout.At("/event/:slug/:day/mistake", w.forms.Report(w.ofEvent)),
 		layout.At("/venue/:slug/mistake", w.forms.Report(w.ofVenue)),
