@@ -70,10 +70,10 @@ func (v *view) server() string {
 // say returns a text in the language of the request.
 func (v *view) say(key string) string { return i18n.Text(v.scope.Language, key, nil) }
 
-// perhaps writes a text if the key exists.
-func (v *view) perhaps(name, key string) {
+// perhaps writes a description if the key exists.
+func (v *view) perhaps(key string) {
 	if text := v.say(key); text != key {
-		v.Text(name, text)
+		v.Text("description", text)
 	}
 }
 

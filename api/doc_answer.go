@@ -103,7 +103,8 @@ func (r *Route) refusals() []int {
 	provider := r.Resource == "site" || r.Resource == "user" || r.Resource == "plan"
 	add((changes || r.Methods[0] == http.MethodPut) && (post || term || provider), http.StatusPreconditionFailed)
 	add(r.Resource == "submission" && (changes || r.Status == http.StatusOK) && !reads, http.StatusConflict)
-	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export" || r.Name == "platform.jobs.restore", http.StatusConflict)
+	starts := r.Name == "platform.jobs.export" || r.Name == "platform.jobs.restore"
+	add(changes && (r.Resource == "user" || r.Resource == "plan") || starts, http.StatusConflict)
 	add(r.sends, http.StatusRequestEntityTooLarge)
 	add(r.archive(), http.StatusRequestedRangeNotSatisfiable)
 	slices.Sort(list)
@@ -116,7 +117,7 @@ func (v *view) components(m *manual) {
 	v.Open("schemas", '{')
 	for _, c := range m.shapes {
 		v.Open(c.Name, '{')
-		v.perhaps("description", "schema."+c.Name)
+		v.perhaps("schema." + c.Name)
 		v.Comma()
 		v.Bytes = c.Shape[1:].Append(v.Bytes, v.say) // including the closing bracket
 	}

@@ -245,7 +245,7 @@ func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) s
 	for i := range fields {
 		f := &fields[i]
 		v.Open(f.Name, '{')
-		v.perhaps("description", key(f))
+		v.perhaps(key(f))
 		v.value(r, f, true)
 		v.Close('}')
 	}
@@ -293,7 +293,7 @@ func (v *view) links(routes []Route) {
 			loose := routes[i]
 			loose.Resource, loose.mode = f.Name, args.Updating // with an id, nothing else is required
 			v.Open(linkName(f), '{')
-			v.perhaps("description", "schema."+linkName(f))
+			v.perhaps("schema." + linkName(f))
 			v.Text("type", "object")
 			v.Open("properties", '{')
 			v.Open("id", '{')

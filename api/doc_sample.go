@@ -159,19 +159,23 @@ func entriesOf(name string, write func(*view)) func(*view) {
 }
 
 func aField() *tenancy.Field {
-	return &tenancy.Field{Key: "stage", Kind: tenancy.ChoiceField, Of: []string{tenancy.FieldOfEvents}, Options: []string{"outdoors", "hall"}, Public: true,
-		Filter: true, Version: 42, Texts: map[string]tenancy.FieldText{"en": {Label: "Stage", Options: map[string]string{"outdoors": "Outdoors", "hall": "Great hall"}}}}
+	options := map[string]string{"outdoors": "Outdoors", "hall": "Great hall"}
+	return &tenancy.Field{Key: "stage", Kind: tenancy.ChoiceField, Of: []string{tenancy.FieldOfEvents},
+		Options: []string{"outdoors", "hall"}, Public: true, Filter: true, Version: 42,
+		Texts: map[string]tenancy.FieldText{"en": {Label: "Stage", Options: options}}}
 }
 
 func aWebhook() *webhooks.Webhook {
 	return &webhooks.Webhook{ID: 42, Version: 42, URL: "https://example.org/hook", Events: []string{"event.published", "event.updated"},
-		Filter: map[string]any{"categories": []string{"music"}}, Payload: webhooks.Thin, User: 1, Active: true, Last: aDelivery(), Created: sampleTime}
+		Filter: map[string]any{"categories": []string{"music"}}, Payload: webhooks.Thin, User: 1, Active: true,
+		Last: aDelivery(), Created: sampleTime}
 }
 
 func aDelivery() *webhooks.Delivery {
-	return &webhooks.Delivery{ID: 7, Message: "msg_2xLzq7RbN5", Event: "event.updated", Kind: "event", Object: 21, Version: 42, Changed: sampleTime,
-		Try: 1, At: sampleTime, Took: 80 * time.Millisecond, Status: 204,
-		Request: `{"type":"event.updated","timestamp":"2027-01-05T09:00:00Z","data":{"id":21,"version":42,"site":"bonn","rest_url":"https://bonn.example.org/calendar/events/v1/events/21"}}`}
+	return &webhooks.Delivery{ID: 7, Message: "msg_2xLzq7RbN5", Event: "event.updated", Kind: "event", Object: 21, Version: 42,
+		Changed: sampleTime, Try: 1, At: sampleTime, Took: 80 * time.Millisecond, Status: 204,
+		Request: `{"type":"event.updated","timestamp":"2027-01-05T09:00:00Z","data":{"id":21,"version":42,"site":"bonn",` +
+			`"rest_url":"https://bonn.example.org/calendar/events/v1/events/21"}}`}
 }
 
 func aPost(id int64, slug string) calendar.Post {
@@ -180,16 +184,17 @@ func aPost(id int64, slug string) calendar.Post {
 }
 
 func aSource() *sources.Source {
-	return &sources.Source{ID: 7, Version: 42, Name: "Club", Kind: sources.Calendar, Shown: "https://club.example.org/events.ics", Every: 3600,
-		Policy: imports.Update, Gone: imports.Cancel, Given: args.Values{"categories": []any{"Club"}}, Active: true, User: 1, Read: sampleTime,
-		Success: sampleTime, Next: sampleTime.Add(time.Hour), Counts: &imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}, Created: sampleTime}
+	return &sources.Source{ID: 7, Version: 42, Name: "Club", Kind: sources.Calendar, Shown: "https://club.example.org/events.ics",
+		Every: 3600, Policy: imports.Update, Gone: imports.Cancel, Given: args.Values{"categories": []any{"Club"}}, Active: true,
+		User: 1, Read: sampleTime, Success: sampleTime, Next: sampleTime.Add(time.Hour),
+		Counts: &imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}, Created: sampleTime}
 }
 
 func aReport() *numbers.Report {
 	n := numbers.Counts{Views: 120, Calendars: 9, Tickets: 14, Letters: 300}
 	day := time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
-	return &numbers.Report{First: day, Last: day, Days: []numbers.Day{{Day: day, Counts: n}}, Sum: n, Site: numbers.Counts{Calendars: 4, Letters: 300},
-		Events: []numbers.Counted{{ID: 21, Title: "Spring concert", Counts: n}}}
+	return &numbers.Report{First: day, Last: day, Days: []numbers.Day{{Day: day, Counts: n}}, Sum: n,
+		Site: numbers.Counts{Calendars: 4, Letters: 300}, Events: []numbers.Counted{{ID: 21, Title: "Spring concert", Counts: n}}}
 }
 
 func aGathering() *platform.Gathering {
@@ -204,12 +209,14 @@ func someRequests() *platform.SpanTraffic {
 }
 
 func anImport() *imports.Import {
-	return &imports.Import{ID: 7, State: imports.Done, Format: "ics", Policy: imports.Update, Name: "club.ics", Total: 96, Created: sampleTime,
-		Started: sampleTime, Finished: sampleTime.Add(time.Second), Counts: imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}}
+	return &imports.Import{ID: 7, State: imports.Done, Format: "ics", Policy: imports.Update, Name: "club.ics", Total: 96,
+		Created: sampleTime, Started: sampleTime, Finished: sampleTime.Add(time.Second),
+		Counts: imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}}
 }
 
 func anImportEntry() *imports.Entry {
-	return &imports.Entry{Number: 1, Line: 12, UID: "gig@club.example", Title: "Gig", Start: "2027-03-20 19:30:00", Result: imports.Created, Event: 21}
+	return &imports.Entry{Number: 1, Line: 12, UID: "gig@club.example", Title: "Gig", Start: "2027-03-20 19:30:00",
+		Result: imports.Created, Event: 21}
 }
 
 func anEvent() *calendar.Event {

@@ -105,7 +105,7 @@ func objectName(r *Route, f *args.Field) string {
 // words returns the name of a schema that consists of these words.
 func words(list ...string) string {
 	var name strings.Builder
-	for _, word := range strings.Split(strings.Join(list, "_"), "_") {
+	for word := range strings.SplitSeq(strings.Join(list, "_"), "_") {
 		name.WriteString(title(word))
 	}
 	return name.String()

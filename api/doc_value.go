@@ -80,8 +80,8 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 	}
 	switch {
 	case kind == "any":
-		v.Bytes = append(v.Bytes,
-			`{"type":"string"},{"type":"number","format":"double"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number","format":"double"}]}}`...)
+		v.Bytes = append(v.Bytes, `{"type":"string"},{"type":"number","format":"double"},`+
+			`{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number","format":"double"}]}}`...)
 	case f.Loose:
 		form(kind)
 		for _, kind := range entryTypes(r, f) {

@@ -101,7 +101,8 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(args.TransferTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
+	end := time.Now().Add(args.TransferTimeout) //nolint:forbidigo // a connection needs the real clock
+	if err := o.conn.SetWriteDeadline(end); err != nil {
 		return 0, err
 	}
 	return o.Reader.Read(p)

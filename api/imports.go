@@ -22,7 +22,8 @@ func (a *API) importRoutes() []Route {
 		on[nothing](post, all, "imports.create", create, a.startImport).of(kind, one).by(tenancy.WriteImports).later().more(),
 		on[byID](get, id, "imports.get", read, a.getImport).of(kind, one).by(tenancy.WriteImports).more(),
 		on[byID](del, id, "imports.delete", read, a.removeImport).of(kind, one).by(tenancy.WriteImports).more(),
-		on[byID](get, id+"/entries", "imports.entries.list", read, a.listEntries).of(kind, "ImportEntryList").by(tenancy.WriteImports).more(),
+		on[byID](get, id+"/entries", "imports.entries.list", read, a.listEntries).of(kind, "ImportEntryList").
+			by(tenancy.WriteImports).more(),
 		on[byID](post, id+"/run", "imports.run", read, a.runImport).of(kind, one).by(tenancy.WriteImports).later().more(),
 		on[byID](post, id+"/undo", "imports.undo", read, a.undoImport).of(kind, one).by(tenancy.WriteImports).later().more(),
 	}
@@ -83,7 +84,8 @@ func (a *API) listEntries(ctx context.Context, c call, in *imports.EntryFilter) 
 	v := newView(scopeOf(ctx))
 	v.list("entries", len(page.Items), func(i int) { v.importEntry(page.Items[i]) })
 	collection := "imports/" + idText(c.Key.ID) + "/entries"
-	return unkept(v.paged(listing{collection: collection, page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
+	l := listing{collection: collection, page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}
+	return unkept(v.paged(l, 0)), nil
 }
 
 func importAnswer(ctx context.Context, i *imports.Import, err error) (*Answer, error) {

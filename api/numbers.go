@@ -13,7 +13,8 @@ import (
 func (a *API) numberRoutes() []Route {
 	const get, read, event = "GET", args.Reading, "event"
 	return []Route{
-		on[byID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).of(event, "EventNumbers").by(tenancy.ReadEvents).more().personal(),
+		on[byID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).of(event, "EventNumbers").
+			by(tenancy.ReadEvents).more().personal(),
 		on[nothing](get, "/numbers", "numbers", read, a.siteNumbers).of("", "SiteNumbers").by(tenancy.ReadEvents).more().personal(),
 	}
 }

@@ -143,10 +143,10 @@ func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, e
 	if err != nil {
 		return nil, fmt.Errorf("write arguments: %w", err)
 	}
-	print := sha256.New()
+	whole := sha256.New()
 	for _, part := range [][]byte{[]byte(c.Method()), []byte(c.Path()), []byte(c.Get(fiber.HeaderIfMatch)), values} {
-		fmt.Fprintf(print, "%d ", len(part))
-		print.Write(part)
+		fmt.Fprintf(whole, "%d ", len(part))
+		whole.Write(part)
 	}
 	if request.upload != nil {
 		sum := sha256.New()
@@ -156,14 +156,14 @@ func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, e
 		if _, err := request.upload.r.Seek(0, io.SeekStart); err != nil {
 			return nil, ErrMediaType
 		}
-		print.Write(sum.Sum(nil))
+		whole.Write(sum.Sum(nil))
 	}
 	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
 	if request.body != nil { // an archive is read once, and known when it was
-		request.body = &printed{request.body, print, asked}
+		request.body = &printed{request.body, whole, asked}
 		return asked, nil
 	}
-	asked.Fingerprint = print.Sum(nil)
+	asked.Fingerprint = whole.Sum(nil)
 	return asked, nil
 }
 
@@ -257,7 +257,7 @@ func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAn
 		return nil, err
 	}
 	if answer == nil || err != nil { // deleted, or nothing that can be read
-		return onlyID(ctx, id), nil
+		return onlyID(ctx, id), nil //nolint:nilerr // the id says enough
 	}
 	if path := collections[kind]; path != "" {
 		answer.Location = scopeOf(ctx).Base.API() + "/" + path + "/" + strconv.FormatInt(id, 10)

@@ -126,7 +126,7 @@ func (v *view) arguments(r *Route) {
 func (v *view) argument(r *Route, f *args.Field) {
 	v.Open(f.Name, '{')
 	if key := ArgumentKey(r, f); strings.HasPrefix(r.Name, "wp.") {
-		v.perhaps("description", key)
+		v.perhaps(key)
 	} else {
 		v.Text("description", i18n.Text(v.scope.Language, key, nil))
 	}

@@ -21,15 +21,18 @@ func (a *API) sentRoutes() []Route {
 	return []Route{
 		on[nothing](get, all, "submissions.list", read, a.listSubmissions).of(kind, "SubmissionList").by(tenancy.ReadSubmissions).more(),
 		on[nothing](post, all, "submissions.create", create, a.sendSubmission).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
-		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").by(tenancy.NoAccess).more(),
+		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").
+			by(tenancy.NoAccess).more(),
 		on[nothing](get, sent, "submissions.sent.get", read, a.getSent).of(kind, one).by(tenancy.ReadSubmissions).more().open(),
 		on[nothing](post, sent, "submissions.sent.update", update, a.correctSent).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
 		on[nothing](del, sent, "submissions.sent.withdraw", read, a.withdrawSent).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
 		on[nothing](post, sent+"/confirm", "submissions.sent.confirm", create, a.confirmSent).of(kind, one).
 			by(tenancy.WriteSubmissions).looking().more().open(),
 		on[byID](get, id, "submissions.get", read, a.getSubmission).of(kind, one).by(tenancy.ReadSubmissions).more(),
-		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).by(tenancy.WriteSubmissions).looking().more(),
-		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).by(tenancy.WriteSubmissions).looking().more(),
+		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).
+			by(tenancy.WriteSubmissions).looking().more(),
+		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).
+			by(tenancy.WriteSubmissions).looking().more(),
 	}
 }
 

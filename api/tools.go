@@ -71,11 +71,13 @@ func (a *API) toolset() []Tool {
 		{"tags", toolTexts, "arg.event.list.tags", false}, {"page", toolNumber, "arg.list.page", false},
 	}
 	title := toolField{"title", toolText, "arg.event.title", false}
-	start, end := toolField{"start_date", toolText, "arg.event.start_date", false}, toolField{"end_date", toolText, "arg.event.end_date", false}
+	start := toolField{"start_date", toolText, "arg.event.start_date", false}
+	end := toolField{"end_date", toolText, "arg.event.end_date", false}
 	needed := func(f toolField) toolField { f.required = true; return f }
 	return []Tool{
 		a.tool("find_events", "GET", "/events", Tool{takes: found, fields: within("events", listedFields)}),
-		a.tool("whats_on", "GET", "/events", Tool{takes: []toolField{{"date", toolText, "tool.arg.date", false}}, fields: within("events", listedFields), read: onDay}),
+		a.tool("whats_on", "GET", "/events", Tool{takes: []toolField{{"date", toolText, "tool.arg.date", false}},
+			fields: within("events", listedFields), read: onDay}),
 		a.tool("get_event", "GET", "/events/{id}", Tool{takes: []toolField{id}, fields: shownFields}),
 		a.tool("list_categories", "GET", "/categories", Tool{fixed: args.Values{"per_page": "50", "hide_empty": "false"},
 			fields: within("categories", "id,name,parent,count")}),
@@ -83,7 +85,8 @@ func (a *API) toolset() []Tool {
 			fixed: args.Values{"status": "draft"}, fields: shownFields}),
 		a.tool("change_event", "POST", "/events/{id}", Tool{takes: slices.Concat([]toolField{id, title}, written, []toolField{appliesTo}),
 			fields: shownFields}),
-		a.tool("move_event", "POST", "/events/{id}", Tool{takes: []toolField{id, needed(start), end, appliesTo}, fields: shownFields, read: keepLength}),
+		a.tool("move_event", "POST", "/events/{id}", Tool{takes: []toolField{id, needed(start), end, appliesTo},
+			fields: shownFields, read: keepLength}),
 	}
 }
 

@@ -49,8 +49,10 @@ func (a *API) webhookRoutes() []Route {
 		on[byID](del, id, "webhooks.delete", read, a.deleteWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
 		on[byID](post, id+"/secret", "webhooks.renew", read, a.renewWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
 		on[byID](post, id+"/test", "webhooks.test", read, a.testWebhook).of(kind, one).by(tenancy.WriteWebhooks).more().later(),
-		on[byID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).of(kind, "DeliveryList").by(tenancy.WriteWebhooks).more().personal(),
-		on[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).of(kind, one).by(tenancy.WriteWebhooks).more().later(),
+		on[byID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).of(kind, "DeliveryList").
+			by(tenancy.WriteWebhooks).more().personal(),
+		on[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).of(kind, one).
+			by(tenancy.WriteWebhooks).more().later(),
 	}
 }
 
@@ -127,8 +129,14 @@ func (a *API) listDeliveries(ctx context.Context, c call, in *args.Paging) (*Ans
 	links.length(in.Length())
 	v := a.newView(ctx)
 	v.list("deliveries", len(list.Items), func(i int) { v.delivery(list.Items[i]) })
-	return v.paged(listing{collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries", page: in.Number(), perPage: in.Length(), total: list.Total,
-		links: links}, 0), nil
+	l := listing{
+		collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries",
+		page:       in.Number(),
+		perPage:    in.Length(),
+		total:      list.Total,
+		links:      links,
+	}
+	return v.paged(l, 0), nil
 }
 
 // webhookOf answers with a webhook.
@@ -160,7 +168,7 @@ func (v *view) webhook(w *webhooks.Webhook, secret string) {
 	v.Texts("events", w.Events...)
 	filter := []byte("null")
 	if w.Filter != nil {
-		filter, _ = json.Marshal(w.Filter) // it was read from JSON
+		filter, _ = json.Marshal(w.Filter) //nolint:errchkjson // it was read from JSON
 	}
 	v.Raw("filter", string(filter))
 	v.Text("payload", w.Payload)

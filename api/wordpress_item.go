@@ -103,7 +103,12 @@ type wpTermFields struct {
 }
 
 func (in *wpTermFields) fields(t wpTaxonomy) *calendar.CategoryFields {
-	f := &calendar.CategoryFields{TagFields: calendar.TagFields{Name: in.Name, Description: in.Description, Slug: in.Slug, WrittenIn: in.WrittenIn}}
+	f := &calendar.CategoryFields{TagFields: calendar.TagFields{
+		Name:        in.Name,
+		Description: in.Description,
+		Slug:        in.Slug,
+		WrittenIn:   in.WrittenIn,
+	}}
 	if t.Taxonomy == calendar.Categories {
 		f.Parent = in.Parent
 	}

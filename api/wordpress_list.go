@@ -32,7 +32,14 @@ func (v *view) wpList(path string, l wpPages, values args.Values, n int, write f
 		write(i)
 	}
 	v.Close(']')
-	answer := &Answer{Body: v.Bytes, ETag: etag(l.version, v.Bytes), Paged: true, wordpress: true, Total: l.total, Pages: (l.total + l.perPage - 1) / l.perPage}
+	answer := &Answer{
+		Body:      v.Bytes,
+		ETag:      etag(l.version, v.Bytes),
+		Paged:     true,
+		wordpress: true,
+		Total:     l.total,
+		Pages:     (l.total + l.perPage - 1) / l.perPage,
+	}
 	links := wpArguments(values)
 	at := func(page int) string {
 		return v.address(listing{collection: path}, append(slices.Clip(links), param{"page", strconv.Itoa(page)}))
@@ -166,9 +173,18 @@ func (a *API) wpEvents(ctx context.Context, in *wpEventFilter) ([]*calendar.Even
 	if err != nil {
 		return nil, wpPages{}, err
 	}
-	f := &calendar.EventFilter{Paging: calendar.Paging{Page: in.Page}, StartsAfter: args.Some(ever), Search: in.Search, Categories: in.Categories,
-		Tags: in.Tags, Status: in.statuses(), Order: args.Some(in.Order.Or("desc")), OrderBy: args.Some(in.OrderBy.Or("date")),
-		Series: args.Some(calendar.SeriesFirst), Speaking: in.Speaking}
+	f := &calendar.EventFilter{
+		Paging:      calendar.Paging{Page: in.Page},
+		StartsAfter: args.Some(ever),
+		Search:      in.Search,
+		Categories:  in.Categories,
+		Tags:        in.Tags,
+		Status:      in.statuses(),
+		Order:       args.Some(in.Order.Or("desc")),
+		OrderBy:     args.Some(in.OrderBy.Or("date")),
+		Series:      args.Some(calendar.SeriesFirst),
+		Speaking:    in.Speaking,
+	}
 	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	page, _, err := events.ListLong(ctx, f, l.perPage)
 	l.total, l.version = page.Total, page.Version
@@ -176,16 +192,17 @@ func (a *API) wpEvents(ctx context.Context, in *wpEventFilter) ([]*calendar.Even
 }
 
 func (a *API) wpListVenues(ctx context.Context, c call, in *wpPostFilter) (*Answer, error) {
-	return wpPlaces(ctx, a, c, in, a.calendar.Venues(), "tribe_venue", func(p *calendar.Venue) *calendar.Post { return &p.Post }, (*view).wpVenue)
+	post := func(p *calendar.Venue) *calendar.Post { return &p.Post }
+	return wpPlaces(ctx, a, c, in, a.calendar.Venues(), "tribe_venue", post, (*view).wpVenue)
 }
 
 func (a *API) wpListOrganizers(ctx context.Context, c call, in *wpPostFilter) (*Answer, error) {
-	return wpPlaces(ctx, a, c, in, a.calendar.Organizers(), "tribe_organizer", func(o *calendar.Organizer) *calendar.Post { return &o.Post },
-		(*view).wpOrganizer)
+	post := func(o *calendar.Organizer) *calendar.Post { return &o.Post }
+	return wpPlaces(ctx, a, c, in, a.calendar.Organizers(), "tribe_organizer", post, (*view).wpOrganizer)
 }
 
-func wpPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, a *API, c call, in *wpPostFilter, places services.Places[T, F], path string,
-	post func(*T) *calendar.Post, write func(*view, *T)) (*Answer, error) {
+func wpPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, a *API, c call, in *wpPostFilter,
+	places services.Places[T, F], path string, post func(*T) *calendar.Post, write func(*view, *T)) (*Answer, error) {
 	if err := in.wpEdits(ctx); err != nil {
 		return nil, err
 	}
@@ -258,9 +275,18 @@ func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*c
 		return nil, wpPages{}, err
 	}
 	terms := a.calendar.Terms(t.Taxonomy)
-	f := &calendar.CategoryFilter{TagFilter: calendar.TagFilter{Paging: calendar.Paging{Page: in.Page}, Search: in.Search, Include: in.Include,
-		Exclude: in.Exclude, Order: args.Some(in.Order.Or("asc")), OrderBy: args.Some(in.OrderBy.Or("name")), HideEmpty: args.Some(in.HideEmpty.Or(false)),
-		Post: in.Post, Offset: in.Offset, Speaking: in.Speaking}}
+	f := &calendar.CategoryFilter{TagFilter: calendar.TagFilter{
+		Paging:    calendar.Paging{Page: in.Page},
+		Search:    in.Search,
+		Include:   in.Include,
+		Exclude:   in.Exclude,
+		Order:     args.Some(in.Order.Or("asc")),
+		OrderBy:   args.Some(in.OrderBy.Or("name")),
+		HideEmpty: args.Some(in.HideEmpty.Or(false)),
+		Post:      in.Post,
+		Offset:    in.Offset,
+		Speaking:  in.Speaking,
+	}}
 	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	parent, below := in.Parent.Get()
 	switch slugs, named := in.Slug.Get(); {

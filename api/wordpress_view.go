@@ -2,6 +2,7 @@ package api
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -211,8 +212,17 @@ func (v *view) wpEventMeta(e *calendar.Event) {
 func (v *view) wpVenue(p *calendar.Venue) {
 	v.wpPost(&wpPost{Post: &p.Post, kind: "tribe_venue", link: v.page("venue", "tribe_venue", &p.Post), title: p.Name,
 		description: p.Description, excerpt: p.Excerpt, meta: func() {
-			v.wpMeta([][2]string{{"_VenueAddress", p.Address}, {"_VenueCity", p.City}, {"_VenueCountry", p.Country}, {"_VenueProvince", p.Province},
-				{"_VenueState", p.State}, {"_VenueStateProvince", p.StateProvince}, {"_VenueZip", p.Zip}, {"_VenuePhone", p.Phone}, {"_VenueURL", p.Website}})
+			v.wpMeta([][2]string{
+				{"_VenueAddress", p.Address},
+				{"_VenueCity", p.City},
+				{"_VenueCountry", p.Country},
+				{"_VenueProvince", p.Province},
+				{"_VenueState", p.State},
+				{"_VenueStateProvince", p.StateProvince},
+				{"_VenueZip", p.Zip},
+				{"_VenuePhone", p.Phone},
+				{"_VenueURL", p.Website},
+			})
 			v.Bool("_VenueShowMap", p.ShowMap)
 			v.Bool("_VenueShowMapLink", p.ShowMapLink)
 		}})
@@ -305,7 +315,7 @@ func (v *view) wpMediaDetails(i *calendar.Image) {
 	v.Text("file", i.File)
 	v.Int("filesize", i.Bytes)
 	v.Open("sizes", '{')
-	for _, s := range append(i.Sizes[:len(i.Sizes):len(i.Sizes)],
+	for _, s := range append(slices.Clip(i.Sizes),
 		calendar.ImageSize{Name: "full", File: i.File, MIME: i.MIME, Width: i.Width, Height: i.Height, Bytes: i.Bytes}) {
 		v.Open(s.Name, '{')
 		v.Text("file", s.File)

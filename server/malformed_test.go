@@ -312,7 +312,7 @@ func TestLargeHeadersAreAnsweredInJSON(t *testing.T) {
 	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || body.Code != "rest_bad_request" || body.Data.Status != 431 {
 		t.Errorf("%v: %+v", err, body)
 	}
-	if res.StatusCode != 431 || res.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+	if res.StatusCode != http.StatusRequestHeaderFieldsTooLarge || res.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
 		t.Errorf("%d %v", res.StatusCode, res.Header)
 	}
 }

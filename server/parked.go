@@ -40,7 +40,9 @@ const lastAnswers = 5 * time.Second
 // lot is where the requests that wait are parked.
 type lot struct {
 	*server
-	atOnce int // requests of a site that are served again at the same time, so that a change does not fill the queue at the gate and the memory
+	// atOnce is how many requests of a site are served again at the same time, so that a change does not fill the queue
+	// at the gate and the memory.
+	atOnce int
 	serve  func(net.Conn) error
 	begun  time.Time
 	ending atomic.Bool
@@ -67,7 +69,14 @@ type bay struct {
 
 // newLot returns the lot of an app. The requests in it are answered when the node is about to stop.
 func newLot(s *server, app *fiber.App) *lot {
-	l := &lot{server: s, atOnce: s.gate.share, serve: app.Server().ServeConn, begun: time.Now(), bays: map[int64]*bay{}, ended: make(chan struct{})}
+	l := &lot{
+		server: s,
+		atOnce: s.gate.share,
+		serve:  app.Server().ServeConn,
+		begun:  time.Now(),
+		bays:   map[int64]*bay{},
+		ended:  make(chan struct{}),
+	}
 	if s.Stopping != nil {
 		go func() {
 			<-s.Stopping

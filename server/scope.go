@@ -58,19 +58,8 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return err
 	}
 	scope.Site = site
-	switch chosen := chosenFor(c, a, site); {
-	case chosen != "":
-		return elsewhere(c, scope.Base.Origin+"/"+chosen+a.path)
-	case a.language == "":
-		if scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page); a.admin {
-			scope.Language = i18n.Interface(scope.Language)
-		}
-	case a.page && !i18n.Offers(site, a.language):
-		return elsewhere(c, scope.Base.Origin+a.path)
-	}
-	if a.page || a.language != "" && !a.admin {
-		scope.At(scope.Language)
-		scope.OwnSlugs = a.language == ""
+	if other := speakOn(c, &scope, a); other != "" {
+		return elsewhere(c, other)
 	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
@@ -95,6 +84,31 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		c.Path(a.path)
 		return c.Next()
 	}
+	return s.call(ctx, c, scope, a)
+}
+
+// speakOn sets the language of a scope whose site is known. It returns the address at which the page is in another
+// language, if the request has to go there.
+func speakOn(c *fiber.Ctx, scope *tenancy.Scope, a address) (other string) {
+	switch chosen := chosenFor(c, a, scope.Site); {
+	case chosen != "":
+		return scope.Base.Origin + "/" + chosen + a.path
+	case a.language == "":
+		if scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), scope.Site, a.page); a.admin {
+			scope.Language = i18n.Interface(scope.Language)
+		}
+	case a.page && !i18n.Offers(scope.Site, a.language):
+		return scope.Base.Origin + a.path
+	}
+	if a.page || a.language != "" && !a.admin {
+		scope.At(scope.Language)
+		scope.OwnSlugs = a.language == ""
+	}
+	return ""
+}
+
+// call passes on a request to the API after it has found its principal and counted it.
+func (s *server) call(ctx context.Context, c *fiber.Ctx, scope tenancy.Scope, a address) (err error) {
 	s.headers(c)
 	if a.namespace != api.Namespace {
 		c.Set(fiber.HeaderLink, api.IndexLink(scope.Base))
@@ -104,7 +118,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
 	cacheable(c, scope.Principal)
-	if err = s.limitedTo(c, site.ID, scope.Principal); err != nil {
+	if err = s.limitedTo(c, scope.Site.ID, scope.Principal); err != nil {
 		return err
 	}
 	if method := c.Get("X-HTTP-Method-Override"); method != "" && c.Method() == fiber.MethodPost {

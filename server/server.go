@@ -91,11 +91,33 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar).Repeating(c.Repeats, c.Calendar.Now).Offering(api.Services{Submissions: c.Submissions, Changes: c.Changes,
-		Imports: c.Imports, Sources: c.Sources, Numbers: c.Numbers, Webhooks: c.Webhooks, Fields: c.Platform.Sites})
+	calendarAPI := api.New(c.Calendar).Repeating(c.Repeats, c.Calendar.Now).Offering(api.Services{
+		Submissions: c.Submissions,
+		Changes:     c.Changes,
+		Imports:     c.Imports,
+		Sources:     c.Sources,
+		Numbers:     c.Numbers,
+		Webhooks:    c.Webhooks,
+		Fields:      c.Platform.Sites,
+	})
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
-		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Jobs: c.Jobs, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Numbers: c.Numbers, Attention: c.Attention, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
+		pages: web.New(web.Config{
+			Calendar:    c.Calendar,
+			Editing:     c.Editing,
+			Platform:    c.Platform,
+			Jobs:        c.Jobs,
+			Post:        c.Post,
+			Logger:      c.Logger,
+			Submissions: c.Submissions,
+			Webhooks:    c.Webhooks,
+			Imports:     c.Imports,
+			Sources:     c.Sources,
+			Letters:     c.Letters,
+			Numbers:     c.Numbers,
+			Attention:   c.Attention,
+			Artist:      artist(c.Pictures),
+			Document:    calendarAPI.Document,
+		})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

@@ -84,8 +84,8 @@ func (l *lot) tell(p *parked) bool {
 	if id == "" {
 		id = freshID()
 	}
-	answer := append(l.answer[:0], s.head...)
-	answer = append(answer, "Date: "...)
+	answer := l.answer[:0]
+	answer = append(append(answer, s.head...), "Date: "...)
 	answer = fasthttp.AppendHTTPDate(answer, begun)
 	answer = append(append(answer, "\r\n"+fiber.HeaderXRequestID+": "...), id...)
 	if s.limit > 0 {

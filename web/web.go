@@ -66,9 +66,15 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, c.Attention, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Numbers, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Numbers, c.Artist, c.Document), console: console.New(c.Platform, c.Jobs, l, c.Logger), signin: s,
-		platform: c.Platform}
+	ofPeople := people.New(c.Calendar, c.Platform, l, s)
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Numbers, c.Platform,
+		ofPeople).Routes())
+	return &Web{
+		public:   public.New(c.Calendar, c.Submissions, c.Letters, c.Numbers, c.Artist, c.Document),
+		console:  console.New(c.Platform, c.Jobs, l, c.Logger),
+		signin:   s,
+		platform: c.Platform,
+	}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and removes the language from the path

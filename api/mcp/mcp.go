@@ -57,7 +57,8 @@ func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure)
 	s := mcp.NewServer(&mcp.Implementation{Name: "kalends", Title: name, Version: api.Version},
 		&mcp.ServerOptions{
 			Instructions: i18n.Text(language, "tool.instructions", map[string]any{"Site": name, "Zone": scope.Site.Timezone}),
-			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // the tools depend on the caller
+			// The tools depend on the caller.
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 			Logger:       slog.New(slog.DiscardHandler),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})

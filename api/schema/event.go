@@ -53,11 +53,12 @@ func saidMembers() (list []member) {
 }
 
 // componentName returns the name of the component for the words of a field: EventLanguage for event_language.
-func componentName(field string) (name string) {
+func componentName(field string) string {
+	var name strings.Builder
 	for part := range strings.SplitSeq(field, "_") {
-		name += strings.ToUpper(part[:1]) + part[1:]
+		name.WriteString(strings.ToUpper(part[:1]) + part[1:])
 	}
-	return name
+	return name.String()
 }
 
 var eventMembers = []member{

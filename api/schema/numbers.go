@@ -11,6 +11,13 @@ var countMembers = []member{
 // dayNumbersShape are the numbers of a day.
 var dayNumbersShape = object(join([]member{must("day", aDay, "member.numbers.day")}, countMembers)...)
 
+// countedEventShape are the numbers of one of several events.
+var countedEventShape = object(join([]member{
+	must("id", anInteger),
+	must("title", aText, "arg.event.title"),
+	must("rest_url", anAddress),
+}, countMembers)...)
+
 // reportMembers are the numbers of some days.
 var reportMembers = []member{
 	must("from", aDay, "member.numbers.from"),
@@ -25,7 +32,6 @@ var (
 	siteNumbersShape  = object(join(reportMembers, []member{
 		must("subscriptions", anInteger, "member.numbers.subscriptions"),
 		must("letters_sent", anInteger, "member.numbers.letters_sent"),
-		must("events", listOf(object(join([]member{must("id", anInteger), must("title", aText, "arg.event.title"), must("rest_url", anAddress)}, countMembers)...)),
-			"member.numbers.events"),
+		must("events", listOf(countedEventShape), "member.numbers.events"),
 	})...)
 )

@@ -113,7 +113,11 @@ var domainShape = object(
 	must("domain", aText, "arg.domain.domain"),
 	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost), "member.domain.state"),
 	must("target", aText, "member.domain.target"),
-	may("points", choice(platform.PointsHere, platform.PointsElsewhere, platform.PointsNowhere, platform.PointsUnknown), "member.domain.points"),
+	may(
+		"points",
+		choice(platform.PointsHere, platform.PointsElsewhere, platform.PointsNowhere, platform.PointsUnknown),
+		"member.domain.points",
+	),
 	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
 	may("proved", anInstant),
 	may("asked", anInstant),
@@ -161,7 +165,11 @@ var gatheringShape = object(
 	must("source", object(
 		must("id", anInteger, "arg.source.id"),
 		must("name", aText, "arg.source.name"),
-		must("state", choice(platform.GatheringActive, platform.GatheringFailing, platform.GatheringPaused, platform.GatheringLeaving), "member.gathering.state"),
+		must(
+			"state",
+			choice(platform.GatheringActive, platform.GatheringFailing, platform.GatheringPaused, platform.GatheringLeaving),
+			"member.gathering.state",
+		),
 		must("problem", oneOf(Ref("Error"), isNull), "member.source.problem"),
 		must("last_read", someInstant, "member.source.last_read"),
 	), "member.gathering.source"),

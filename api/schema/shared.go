@@ -30,7 +30,10 @@ var sharedOfCalendar = append([]Component{
 	shared("DayNumbers", dayNumbersShape),
 	shared("EventLanguage", choice(wordsOf("event_language")...)),
 	shared("EventOrigin", eventOriginShape),
-	shared("FieldKind", choice(tenancy.TextField, tenancy.ChoiceField, tenancy.YesNoField, tenancy.NumberField, tenancy.LinkField, tenancy.DateField)),
+	shared(
+		"FieldKind",
+		choice(tenancy.TextField, tenancy.ChoiceField, tenancy.YesNoField, tenancy.NumberField, tenancy.LinkField, tenancy.DateField),
+	),
 	shared("FieldValues", mapOf(oneOf(aText, aNumber, aSwitch))),
 	shared("Finding", importFindingShape),
 	shared("ImportGone", choice(imports.Keep, imports.Cancel, imports.Trash)),

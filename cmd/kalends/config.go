@@ -94,7 +94,8 @@ func (c *Config) Safe() slog.Value {
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
 		slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""),
 		slog.String("platform", c.PlatformDomain), slog.String("default_site", c.DefaultSite),
-		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("console_issuer", c.ConsoleIssuer), slog.String("proxies", strings.Join(c.Proxies, " ")),
+		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("console_issuer", c.ConsoleIssuer),
+		slog.String("proxies", strings.Join(c.Proxies, " ")),
 		slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }
 

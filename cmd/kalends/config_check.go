@@ -60,8 +60,13 @@ func (c *Config) wrong() (all []error) {
 // wrongInstallation is the part of wrong that concerns every command that opens the installation.
 func (c *Config) wrongInstallation() (all []error) {
 	all = append(all, c.problems...)
-	for _, err := range []error{aName(c.PlatformDomain), aSlug(c.DefaultSite), atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
-		c.wrongDatabase(), c.wrongMedia()} {
+	for _, err := range []error{
+		aName(c.PlatformDomain),
+		aSlug(c.DefaultSite),
+		atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
+		c.wrongDatabase(),
+		c.wrongMedia(),
+	} {
 		if err != nil {
 			all = append(all, err)
 		}

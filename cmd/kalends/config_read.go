@@ -38,7 +38,8 @@ var retired = map[string]string{
 // others are variables that begin with KALENDS_ but are not settings: those of docker-compose.yml and of the
 // Caddyfile, those that the program reads in other places, and those that Kubernetes sets for a service named
 // kalends.
-var others = []string{"KALENDS_PG_BIN", "KALENDS_EMBEDDED_HELPER", "KALENDS_FRONT", "KALENDS_PORT", "KALENDS_UPSTREAM", "KALENDS_SECOND", "KALENDS_URL"}
+var others = []string{"KALENDS_PG_BIN", "KALENDS_EMBEDDED_HELPER", "KALENDS_FRONT", "KALENDS_PORT", "KALENDS_UPSTREAM", "KALENDS_SECOND",
+	"KALENDS_URL"}
 
 // fromFile is what the name of a variable ends in that names a file with the value of a secret.
 const fromFile = "_FILE"
@@ -61,7 +62,7 @@ func (*reading) Validate(*kong.Application) error { return nil }
 func (r *reading) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	name := flag.Tag.Get("config")
 	if name == "" {
-		return nil, nil
+		return nil, nil //nolint:nilnil // kong takes nil for a flag that is not set
 	}
 	r.known[name] = true
 	value := r.env.get(name)
@@ -73,11 +74,11 @@ func (r *reading) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 		}
 	}
 	if value == "" {
-		return nil, nil
+		return nil, nil //nolint:nilnil // as above
 	}
 	if wanted := unreadable(flag, value); wanted != "" {
 		r.note(fmt.Errorf("%s is %q; it has to be %s", name, value, wanted))
-		return nil, nil
+		return nil, nil //nolint:nilnil // as above
 	}
 	return value, nil
 }

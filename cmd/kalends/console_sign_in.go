@@ -40,7 +40,8 @@ func (c *Config) wrongConsole() error {
 	case c.ConsoleClient == "":
 		return errors.New("KALENDS_CONSOLE_CLIENT_ID is missing: set the name that the console has at its provider")
 	case len(c.ConsoleEmails)+len(c.ConsoleGroups) == 0:
-		return errors.New("KALENDS_CONSOLE_EMAILS and KALENDS_CONSOLE_GROUPS are empty: nobody could sign in to the console by the provider")
+		return errors.New("KALENDS_CONSOLE_EMAILS and KALENDS_CONSOLE_GROUPS are empty: " +
+			"nobody could sign in to the console by the provider")
 	}
 	return nil
 }
@@ -57,8 +58,13 @@ func (p *program) checkConsole(ctx context.Context, f *findings) {
 	}
 	party := accounts.Party{Issuer: by.Issuer, ClientID: by.ClientID, Secret: by.Secret, Claim: by.Claim}
 	if _, err := p.config.consoleProviders().Address(ctx, party, accounts.Asked{}); err != nil {
-		f.warn("console", "%s does not answer as an OpenID Connect provider (%v): check KALENDS_CONSOLE_ISSUER, and KALENDS_FETCH_HOSTS if its address is "+
-			"private; provider tokens work meanwhile", by.Issuer, err)
+		f.warn(
+			"console",
+			"%s does not answer as an OpenID Connect provider (%v): check KALENDS_CONSOLE_ISSUER, and KALENDS_FETCH_HOSTS if its "+
+				"address is private; provider tokens work meanwhile",
+			by.Issuer,
+			err,
+		)
 		return
 	}
 	f.ok("console", "people sign in with %s, or with a provider token", by.Name())

@@ -141,5 +141,5 @@ func (in *installation) pictureNamed(ctx context.Context, file string) (*calenda
 			return image, nil
 		}
 	}
-	return nil, nil
+	return nil, nil //nolint:nilnil // none has this name
 }

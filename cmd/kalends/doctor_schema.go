@@ -41,7 +41,8 @@ func unreachable(err error, url, setting string) string {
 	case strings.Contains(text, "refused TLS"), strings.Contains(text, "tls:"), strings.Contains(text, "x509:"):
 		return text + ": check sslmode and sslrootcert in " + setting
 	case errors.As(err, &network) && network.Op == "dial":
-		return "nothing answers there (" + text + "): check that Postgres runs, that it listens on that address (listen_addresses), and the firewall"
+		return "nothing answers there (" + text + "): check that Postgres runs, that it listens on that address (listen_addresses), " +
+			"and the firewall"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it accepts the connection and does not answer: check that host and port in " + setting + " are those of Postgres"
 	}
@@ -58,8 +59,13 @@ func checkEncoding(f *findings, e *pg.Examination) {
 		f.fail("encoding", "the database has LC_CTYPE %s, in which only English letters are letters, so searches in other alphabets read "+
 			"every event: CREATE DATABASE … LOCALE 'C.UTF-8' TEMPLATE template0, and restore a backup into it", e.Ctype)
 	case e.Recorded != e.Actual && e.Recorded != "" && e.Actual != "":
-		f.fail("encoding", "the machine of Postgres sorts texts by other rules (%s) than when the indexes were made (%s), so they may miss "+
-			"rows: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION", e.Actual, e.Recorded)
+		f.fail(
+			"encoding",
+			"the machine of Postgres sorts texts by other rules (%s) than when the indexes were made (%s), so they may miss "+
+				"rows: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION",
+			e.Actual,
+			e.Recorded,
+		)
 	default:
 		f.ok("encoding", "%s, %s", e.Encoding, e.Ctype)
 	}
@@ -90,7 +96,13 @@ func checkPostgres(f *findings, e *pg.Examination) {
 	}
 	if e.Expires != nil && e.Expires.Sub(e.Clock) < soon {
 		sound = false
-		f.warn("postgres", "the password of the role %s ends on %s: ALTER ROLE %s VALID UNTIL 'infinity'", e.Role, e.Expires.Format(time.DateOnly), e.Role)
+		f.warn(
+			"postgres",
+			"the password of the role %s ends on %s: ALTER ROLE %s VALID UNTIL 'infinity'",
+			e.Role,
+			e.Expires.Format(time.DateOnly),
+			e.Role,
+		)
 	}
 	if sound {
 		f.ok("postgres", "its settings are sound")
@@ -108,7 +120,14 @@ func checkConnections(f *findings, e *pg.Examination, wanted int) {
 	limit := map[string]string{"max_connections": "Postgres", "role": "the role " + e.Role, "database": "the database"}[e.Limit]
 	switch {
 	case wanted > e.Most:
-		f.fail("connections", "%s allows %d and a node takes up to %d: %s, or lower KALENDS_DATABASE_CONNECTIONS", limit, e.Most, wanted, raise)
+		f.fail(
+			"connections",
+			"%s allows %d and a node takes up to %d: %s, or lower KALENDS_DATABASE_CONNECTIONS",
+			limit,
+			e.Most,
+			wanted,
+			raise,
+		)
 	case wanted > e.Most-e.Used:
 		f.warn("connections", "%d of the %d that %s allows are in use and a node takes up to %d: %s, or lower KALENDS_DATABASE_CONNECTIONS",
 			e.Used, e.Most, limit, wanted, raise)
@@ -139,8 +158,12 @@ func judgeCommit(f *findings, took time.Duration, err error) {
 			"bring it back, or take it out of synchronous_standby_names")
 	case err != nil: // read-only, which is reported elsewhere
 	case took > slow:
-		f.warn("commit", "takes %s, so one site stores at most %d things a second: use a faster disk for Postgres, and one that is not far away",
-			took.Round(time.Millisecond), max(1, int(time.Second/took)))
+		f.warn(
+			"commit",
+			"takes %s, so one site stores at most %d things a second: use a faster disk for Postgres, and one that is not far away",
+			took.Round(time.Millisecond),
+			max(1, int(time.Second/took)),
+		)
 	default:
 		f.ok("commit", "takes %s", took.Round(10*time.Microsecond))
 	}

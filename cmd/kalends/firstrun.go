@@ -117,8 +117,14 @@ func (r *firstRun) site() error {
 		if wrong != nil {
 			return wrong
 		}
-		site, err = r.in.platform.Sites.Create(r.ctx, &platform.SiteFields{Slug: args.Some(demoSite),
-			ProfileFields: platform.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
+		site, err = r.in.platform.Sites.Create(r.ctx, &platform.SiteFields{
+			Slug: args.Some(demoSite),
+			ProfileFields: platform.ProfileFields{
+				Name:     args.Some("Lindau Calendar"),
+				Timezone: args.Some(zone),
+				Language: args.Some("en"),
+			},
+		})
 	}
 	if err == nil {
 		r.ctx, err = tenancy.Enter(r.ctx, site)

@@ -125,5 +125,6 @@ func (s *importShow) summary(i *imports.Import) {
 		made = "would be "
 	}
 	c := i.Counts
-	fmt.Fprintf(s.p.out, "%d entries read: %s%d created, %d changed, %d the same, %d cancelled, %d refused\n", c.Read, made, c.Created, c.Changed, c.Same, c.Cancelled, c.Refused)
+	fmt.Fprintf(s.p.out, "%d entries read: %s%d created, %d changed, %d the same, %d cancelled, %d refused\n",
+		c.Read, made, c.Created, c.Changed, c.Same, c.Cancelled, c.Refused)
 }

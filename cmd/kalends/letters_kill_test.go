@@ -104,7 +104,7 @@ func subscribed(t *testing.T, conn *pgx.Conn, node *service) {
 	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
 	node.must(http.StatusCreated, "POST", "/events", node.password(), map[string]any{"title": "Concert", "status": "publish",
 		"start_date": tomorrow + " 12:00", "end_date": tomorrow + " 13:00"})
-	for _, statement := range strings.Split(fmt.Sprintf(`
+	for statement := range strings.SplitSeq(fmt.Sprintf(`
 		SELECT set_config('kalends.site', id::text, false) FROM sites;
 		UPDATE sites SET mailing = 'on';
 		INSERT INTO letter_subscriptions (site_id, id, email, email_key, language, period, home, created_at, confirmed_at, issue_at, next_at)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/kalends/kalends/calendar/changes"
-	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/server"
 	numberstore "github.com/kalends/kalends/storage/numbers"
@@ -69,38 +69,17 @@ func (s *serve) Run(p *program) error {
 	}
 	requests, written := p.requests()
 	defer written()
+	own, err := in.serving(p, mailer)
+	if err != nil {
+		return err
+	}
 	hot := &server.Hot{}
-	var counted *countedMail // nil without a mail server, as post
-	var post letters.Post
-	if mailer != nil {
-		counted = &countedMail{mailer, in.metrics}
-		post = counted
-	}
-	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	hooks, sender, err := in.hooks(p, post)
-	if err != nil {
-		return err
-	}
-	gathers, err := in.gathering(p)
-	if err != nil {
-		return err
-	}
-	counter := numbers.NewCounter(numberstore.New(in.db.Engine()), in.db.Now, in.logger)
-	mailing, err := in.letters(counted, counter)
-	if err != nil {
-		return err
-	}
-	telling := in.attention(counted)
-	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
-		Sources: gathers, Letters: mailing, Numbers: numbers.New(numberstore.New(in.db.Engine()), in.calendar, counter), Attention: telling, Webhooks: hooks, Repeats: in.db.Answers(),
-		Answers: in.answers, Versions: in.versions,
-		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
-		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
-		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
-	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer in.lastNumbers(counter)
+	app := server.New(in.app(p, own, requests, checks, hot))
+	in.repeat(ctx, own.sent, p.config.HistoryDays)
+	defer in.lastNumbers(own.counter)
 	defer in.lastTraffic(hot)
-	defer working(p.ctx, counter.Run, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run, telling.Run)()
+	defer working(p.ctx, own.counter.Run, in.jobs.Run, in.imports.Run, own.sources.Run, own.sender.Run, own.letters.Run,
+		own.attention.Run)()
 	go in.noteHot(ctx, hot)
 	go in.noteTraffic(ctx, hot)
 	go in.versions.Run(ctx)
@@ -111,6 +90,40 @@ func (s *serve) Run(p *program) error {
 	in.logger.Info("started", "version", version(), "addr", listener.Addr().String(), "took", time.Since(begun))
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
 	return in.listen(p.ctx, app, server.Lingering(listener, in.logger, in.metrics), p.config.Drain)
+}
+
+// app is the configuration of the app.
+func (in *installation) app(p *program, own *serving, requests *slog.Logger, checks []server.Check, hot *server.Hot) server.Config {
+	return server.Config{
+		Calendar:      in.calendar,
+		Editing:       in.editing,
+		Imports:       in.imports,
+		Submissions:   own.sent,
+		Changes:       changes.New(in.db.Changes(), in.db.Now),
+		Sources:       own.sources,
+		Letters:       own.letters,
+		Numbers:       numbers.New(numberstore.New(in.db.Engine()), in.calendar, own.counter),
+		Attention:     own.attention,
+		Webhooks:      own.hooks,
+		Repeats:       in.db.Answers(),
+		Answers:       in.answers,
+		Versions:      in.versions,
+		Buckets:       in.buckets,
+		PerCredential: p.config.KeyRequests,
+		Places:        server.PlacesPerConnection * int(p.config.Connections),
+		Platform:      in.platform,
+		Domain:        p.config.PlatformDomain,
+		Pictures:      in.pictures,
+		Jobs:          in.jobs,
+		Metrics:       in.metrics,
+		Tracer:        p.tracer,
+		Stopping:      p.ctx.Done(),
+		Post:          own.post,
+		Proxies:       p.config.Proxies,
+		Logger:        requests,
+		Checks:        checks,
+		Hot:           hot,
+	}
 }
 
 // cannotListen explains what to do if the address cannot be used.

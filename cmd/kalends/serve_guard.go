@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,8 @@ func (in *installation) guard(ctx context.Context, p *program) error {
 		return err
 	}
 	if site := p.config.DefaultSite; site != "" && site != demoSite && in.lacks(ctx, site) {
-		in.logger.Warn("KALENDS_DEFAULT_SITE names a site that does not exist, so the platform's own domain lists sites and other hosts of no site get 404", "site", site)
+		in.logger.Warn("KALENDS_DEFAULT_SITE names a site that does not exist, so the platform's own domain lists sites and other "+
+			"hosts of no site get 404", "site", site)
 	}
 	switch err := media.Mark(ctx, in.blobs, in.db); {
 	case errors.Is(err, media.ErrOtherStore):
@@ -53,11 +55,11 @@ func (in *installation) walls(ctx context.Context) error {
 		return fmt.Errorf("look at row-level security: %w", err)
 	}
 	if e.Service != nil && *e.Service {
-		return fmt.Errorf("%s bypasses row-level security, so nothing but the program would separate sites: ALTER ROLE %s NOSUPERUSER NOBYPASSRLS",
-			pg.ServiceRole, pg.ServiceRole)
+		return fmt.Errorf("%s bypasses row-level security, so nothing but the program would separate sites: "+
+			"ALTER ROLE %s NOSUPERUSER NOBYPASSRLS", pg.ServiceRole, pg.ServiceRole)
 	}
 	have, want := in.schema.versions(ctx)
-	open := append(e.Unforced, e.Open...)
+	open := slices.Concat(e.Unforced, e.Open)
 	if e.Cluster != nil {
 		for _, w := range e.Cluster.Workers {
 			open = append(append(open, w.Unforced...), w.Open...)
@@ -71,7 +73,8 @@ func (in *installation) walls(ctx context.Context) error {
 		return nil
 	}
 	return fmt.Errorf("row-level security does not separate the sites in %s: restore the policies of migrations/schema.sql, "+
-		"ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who changed them; kalends doctor says more", strings.Join(open, ", "))
+		"ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who changed them; kalends doctor says more",
+		strings.Join(open, ", "))
 }
 
 // patience is how long a starting service waits for a Postgres that is starting, too.

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/mail"
@@ -20,11 +21,47 @@ import (
 	"github.com/kalends/kalends/internal/secrets"
 	attentionstore "github.com/kalends/kalends/storage/attention"
 	letterstore "github.com/kalends/kalends/storage/newsletters"
+	numberstore "github.com/kalends/kalends/storage/numbers"
 	sourcestore "github.com/kalends/kalends/storage/sources"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/public/letter"
 )
+
+// serving holds the services that only a running service has: they send, fetch or count by themselves.
+type serving struct {
+	post      letters.Post // nil without a mail server
+	sent      *submissions.Service
+	hooks     *webhooks.Service
+	sender    *webhooks.Sender
+	sources   *sources.Service
+	counter   *numbers.Counter
+	letters   *newsletters.Service
+	attention *attention.Service
+}
+
+// serving returns the services of a running service. mailer is nil without a mail server.
+func (in *installation) serving(p *program, mailer *mail.Sender) (s *serving, err error) {
+	s = &serving{}
+	var counted *countedMail
+	if mailer != nil {
+		counted = &countedMail{mailer, in.metrics}
+		s.post = counted
+	}
+	s.sent = letters.Submissions(in.calendar, in.db, in.platform, s.post)
+	if s.hooks, s.sender, err = in.hooks(p, s.post); err != nil {
+		return nil, err
+	}
+	if s.sources, err = in.gathering(p); err != nil {
+		return nil, err
+	}
+	s.counter = numbers.NewCounter(numberstore.New(in.db.Engine()), in.db.Now, in.logger)
+	if s.letters, err = in.letters(counted, s.counter); err != nil {
+		return nil, err
+	}
+	s.attention = in.attention(counted)
+	return s, nil
+}
 
 // attention returns the service that notifies people of waiting items.
 func (in *installation) attention(post *countedMail) *attention.Service {
@@ -42,8 +79,18 @@ func (in *installation) letters(post *countedMail, counter *numbers.Counter) (*n
 	if err != nil {
 		return nil, err
 	}
-	o := newsletters.Options{Store: letterstore.New(in.db.Engine(), in.db.Now), Calendar: in.calendar, Attempts: in.platform.Attempts, Writer: letter.Writer{},
-		Signer: signer, Home: in.platform.Resolver.Sent, Scope: api.HomeOf(in.platform.Resolver), Clock: in.db.Now, Counter: counter, Logger: in.logger}
+	o := newsletters.Options{
+		Store:    letterstore.New(in.db.Engine(), in.db.Now),
+		Calendar: in.calendar,
+		Attempts: in.platform.Attempts,
+		Writer:   letter.Writer{},
+		Signer:   signer,
+		Home:     in.platform.Resolver.Sent,
+		Scope:    api.HomeOf(in.platform.Resolver),
+		Clock:    in.db.Now,
+		Counter:  counter,
+		Logger:   in.logger,
+	}
 	if post != nil {
 		o.Post = post
 	}
@@ -57,9 +104,17 @@ func (in *installation) gathering(p *program) (*sources.Service, error) {
 		return nil, err
 	}
 	web := courier.NewReader(outbound.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
-	return sources.New(sources.Options{Store: sourcestore.New(in.db.Engine()), Calendar: in.calendar, Imports: in.imports, Web: web, Box: box,
-		Home: in.platform.Resolver.Sent, Wait: following, Clock: in.db.Now,
-		Logger: in.logger}), nil
+	return sources.New(sources.Options{
+		Store:    sourcestore.New(in.db.Engine()),
+		Calendar: in.calendar,
+		Imports:  in.imports,
+		Web:      web,
+		Box:      box,
+		Home:     in.platform.Resolver.Sent,
+		Wait:     following,
+		Clock:    in.db.Now,
+		Logger:   in.logger,
+	}), nil
 }
 
 // following is how long a request to another installation waits for changes.

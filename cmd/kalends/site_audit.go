@@ -36,7 +36,17 @@ func (c *siteAudit) Run(p *program) error {
 	}
 	encoder := json.NewEncoder(p.out)
 	return in.platform.History.Each(ctx, filter, func(e *tenancy.Entry) error {
-		return encoder.Encode(map[string]any{"at": e.At.Format(time.RFC3339), "action": e.Action, "kind": e.Position.Kind, "id": e.Position.ID,
-			"user_id": e.UserID, "who": e.Who, "via": e.Via, "key": e.Key, "address": e.Address, "before": e.Before})
+		return encoder.Encode(map[string]any{
+			"at":      e.At.Format(time.RFC3339),
+			"action":  e.Action,
+			"kind":    e.Position.Kind,
+			"id":      e.Position.ID,
+			"user_id": e.UserID,
+			"who":     e.Who,
+			"via":     e.Via,
+			"key":     e.Key,
+			"address": e.Address,
+			"before":  e.Before,
+		})
 	})
 }

@@ -99,10 +99,11 @@ func (p *program) checkOwner(ctx context.Context, f *findings) {
 	case errors.Is(err, media.ErrOtherStore):
 		f.fail("pictures", "%s", otherStore)
 	case err == nil && p.config.MediaURL == "":
-		f.ok("pictures", "in the folder that the installation knows; several nodes need a folder that all of them can write to, or KALENDS_MEDIA_URL")
+		f.ok("pictures", "in the folder that the installation knows; several nodes need a folder that all of them can write to, "+
+			"or KALENDS_MEDIA_URL")
 	}
 }
 
 // otherStore explains what to do if a node stores pictures in a different place than the others.
-const otherStore = "other nodes keep the pictures in another folder or bucket, so half of them are missing here: mount the folder that they " +
-	"use, or use one bucket (KALENDS_MEDIA_URL) on all nodes. If this place has replaced that one, copy its files with sweep/0/mark"
+const otherStore = "other nodes keep the pictures in another folder or bucket, so half of them are missing here: mount the folder that " +
+	"they use, or use one bucket (KALENDS_MEDIA_URL) on all nodes. If this place has replaced that one, copy its files with sweep/0/mark"

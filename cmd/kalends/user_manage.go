@@ -74,8 +74,11 @@ func (c *userRole) Run(p *program) error {
 func (c *userDelete) Run(p *program) error {
 	return p.withUser(c.Site, c.Who, func(ctx context.Context, in *installation, u *tenancy.User) (any, error) {
 		if !c.Yes {
-			return nil, fmt.Errorf("this deletes the account of %s (%s) with its keys; what they wrote stays, without an author: repeat it with --yes",
-				u.Login, u.Role)
+			return nil, fmt.Errorf(
+				"this deletes the account of %s (%s) with its keys; what they wrote stays, without an author: repeat it with --yes",
+				u.Login,
+				u.Role,
+			)
 		}
 		u, err := in.platform.Users.Delete(ctx, u.ID)
 		if err != nil {

@@ -176,16 +176,15 @@ func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []str
 		if after, err = change(user, others); err != nil {
 			return err
 		}
-		switch {
-		case user == nil:
-			if after.Login, err = freeLogin(ctx, t, logins); err == nil {
-				err = CreateUser(ctx, t, after, nil)
-			}
-			if err != nil {
-				return err
-			}
-		default:
+		if user != nil {
 			updateUser(t, &before, after)
+			return link(ctx, t, who, after.ID)
+		}
+		if after.Login, err = freeLogin(ctx, t, logins); err == nil {
+			err = CreateUser(ctx, t, after, nil)
+		}
+		if err != nil {
+			return err
 		}
 		return link(ctx, t, who, after.ID)
 	})

@@ -66,7 +66,14 @@ func seasonsDocument(all [tenancy.MostSeasons]tenancy.Season) any {
 	d := map[string]any{}
 	for n, s := range all {
 		if s != (tenancy.Season{}) {
-			d[strconv.Itoa(n+1)] = map[string]any{"name": s.Name, "from": s.From, "until": s.Until, "header": s.Header, "accent": s.Accent, "lead": s.Lead}
+			d[strconv.Itoa(n+1)] = map[string]any{
+				"name":   s.Name,
+				"from":   s.From,
+				"until":  s.Until,
+				"header": s.Header,
+				"accent": s.Accent,
+				"lead":   s.Lead,
+			}
 		}
 	}
 	if len(d) == 0 {

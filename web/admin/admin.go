@@ -97,8 +97,9 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/search/all", edit, w.searchAnywhere),
 		frame.GetPage("/trash", edit, w.trash),
 	}
-	return slices.Concat(list, w.editor.Routes(), w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
-		w.revisionRoutes("organizer", "organizers"), w.places.Routes(), w.terms.Routes(), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
+	return slices.Concat(list, w.editor.Routes(), w.pictures.Routes(), w.revisionRoutes("event", "events"),
+		w.revisionRoutes("venue", "venues"), w.revisionRoutes("organizer", "organizers"), w.places.Routes(), w.terms.Routes(),
+		w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
 		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(),
 		w.letters.Routes(), w.counted.Routes(), w.planner.Routes(),
 		[]frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})

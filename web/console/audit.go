@@ -11,7 +11,8 @@ import (
 // The kinds and actions of the provider's history offered in the filter.
 var (
 	historyKinds   = []string{"site", "defaults", "plan", "token", "session"}
-	historyActions = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "roll_back", "sign_in", "sign_in_failed"}
+	historyActions = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "roll_back",
+		"sign_in", "sign_in_failed"}
 )
 
 // audit shows the provider's history. Its entries include the new values.

@@ -24,9 +24,15 @@ var (
 // freshForm returns the form of a new site with the defaults of the installation. Without a default, its language is that of the console.
 func (w *Pages) freshForm(v *frame.Visit) (*frame.Form, error) {
 	d, err := w.platform.Sites.Defaults(v.Ctx)
-	return &frame.Form{Kind: "found", Values: url.Values{"timezone": {cmp.Or(d.Timezone, "UTC")}, "plan": {d.DefaultPlan()},
-		"language": {cmp.Or(d.Language, v.Scope().Language)}, "currency_code": {d.Currency}, "theme": {cmp.Or(d.Theme, tenancy.DefaultSettings().Face.Theme)},
-		"map_tiles": {d.Tiles}, "map_credit": {d.Credit}}}, err
+	return &frame.Form{Kind: "found", Values: url.Values{
+		"timezone":      {cmp.Or(d.Timezone, "UTC")},
+		"plan":          {d.DefaultPlan()},
+		"language":      {cmp.Or(d.Language, v.Scope().Language)},
+		"currency_code": {d.Currency},
+		"theme":         {cmp.Or(d.Theme, tenancy.DefaultSettings().Face.Theme)},
+		"map_tiles":     {d.Tiles},
+		"map_credit":    {d.Credit},
+	}}, err
 }
 
 func (w *Pages) defaults(v *frame.Visit, _ string) (*frame.Reply, error) {
@@ -42,7 +48,12 @@ func (w *Pages) defaultsReply(v *frame.Visit, f *frame.Form, status int) (*frame
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.defaults"), Section: "sites", Body: defaultsPage(&siteEditor{f, plans})}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   frame.Tell(v.Ctx, "console.defaults"),
+		Section: "sites",
+		Body:    defaultsPage(&siteEditor{f, plans}),
+	}, nil
 }
 
 // setDefaults stores the form.

@@ -24,7 +24,9 @@ func (w *Pages) loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
 func (w *Pages) login(v *frame.Visit, before *accounts.ProviderSession) (*frame.Reply, error) {
 	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
 	if errors.Is(err, accounts.ErrTooOften) {
-		return frame.Throttled(v, "password", accounts.ConsoleWait, func(status int) (*frame.Reply, error) { return w.loginReply(v, status) })
+		return frame.Throttled(v, "password", accounts.ConsoleWait, func(status int) (*frame.Reply, error) {
+			return w.loginReply(v, status)
+		})
 	}
 	if errors.Is(err, tenancy.ErrCredentials) {
 		if err != tenancy.ErrCredentials { //nolint:errorlint // a wrapped error carries more information

@@ -182,7 +182,12 @@ func (w *Pages) checkSite(v *frame.Visit, f *frame.Form, line *siteLine) (err er
 		values[name] = strings.TrimSpace(f.Get(name))
 	}
 	found := &frame.Form{Kind: "found"}
-	line.fields, err = frame.Checked(siteTable, values, args.Creating, func(fields *platform.SiteFields) error { return w.platform.Sites.Check(v.Ctx, fields) })
+	line.fields, err = frame.Checked(
+		siteTable,
+		values,
+		args.Creating,
+		func(fields *platform.SiteFields) error { return w.platform.Sites.Check(v.Ctx, fields) },
+	)
 	if err != nil && !found.Refuse(v.Ctx, err) {
 		return err
 	}
@@ -195,7 +200,8 @@ func (w *Pages) checkSite(v *frame.Visit, f *frame.Form, line *siteLine) (err er
 	if line.email != "" {
 		handle, _, _ := strings.Cut(line.email, "@")
 		who := &frame.Form{Kind: "user", Values: url.Values{"handle": {handle}, "email": {line.email}}}
-		if line.admin, err = readAdmin(v.Ctx, who, "name", func(*accounts.UserFields) error { return nil }); err != nil && !errors.Is(err, frame.ErrWrong) {
+		line.admin, err = readAdmin(v.Ctx, who, "name", func(*accounts.UserFields) error { return nil })
+		if err != nil && !errors.Is(err, frame.ErrWrong) {
 			return err
 		}
 		for _, name := range who.Wrongs(inviteFields) {

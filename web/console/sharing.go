@@ -30,7 +30,10 @@ func (w *Pages) sharing(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
-	found, err := w.platform.Gatherings.List(v.Ctx, &platform.GatheringFilter{Paging: args.Paging{Page: args.Some(l.page), PerPage: args.Some(sharingPerPage)}, Site: args.Some(l.site)})
+	found, err := w.platform.Gatherings.List(v.Ctx, &platform.GatheringFilter{
+		Paging: args.Paging{Page: args.Some(l.page), PerPage: args.Some(sharingPerPage)},
+		Site:   args.Some(l.site),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,11 @@ func (w *Pages) support(v *frame.Visit, slug string) (*frame.Reply, error) {
 		return nil, err
 	}
 	site := tenancy.Current(inside).Site
-	f, err := frame.Parsed[accounts.SupportFields](supportTable, args.Values{"role": v.Form.Get("role"), "reason": v.Form.Text("reason")}, args.Creating)
+	f, err := frame.Parsed[accounts.SupportFields](
+		supportTable,
+		args.Values{"role": v.Form.Get("role"), "reason": v.Form.Text("reason")},
+		args.Creating,
+	)
 	var pass string
 	if err == nil {
 		to := accounts.SupportEntry{Platform: w.platform.Resolver.Platform(), Host: w.platform.Resolver.Home(site, v.Host), Agent: v.Agent}

@@ -28,7 +28,11 @@ func definitions(ctx context.Context, before, after any) (list []Difference) {
 	keysWere, namesWere := keys(was, is)
 	keysAre, namesAre := keys(is, was)
 	if !slices.Equal(keysWere, keysAre) {
-		list = append(list, Difference{label: FieldLabel(ctx, "site", "fields"), before: strings.Join(namesWere, "\n"), after: strings.Join(namesAre, "\n")})
+		list = append(list, Difference{
+			label:  FieldLabel(ctx, "site", "fields"),
+			before: strings.Join(namesWere, "\n"),
+			after:  strings.Join(namesAre, "\n"),
+		})
 	}
 	site := &tenancy.Site{Fields: was}
 	for i := range is {

@@ -56,8 +56,19 @@ type line struct {
 }
 
 func lineOf(e *tenancy.Entry) line {
-	l := line{Place: e.Position.String(), At: e.At, Action: e.Action, Kind: e.Position.Kind, ID: e.Position.ID, UserID: e.UserID, Who: e.Who,
-		Via: string(e.Via), Key: e.Key, Address: e.Address, Object: e.Object}
+	l := line{
+		Place:   e.Position.String(),
+		At:      e.At,
+		Action:  e.Action,
+		Kind:    e.Position.Kind,
+		ID:      e.Position.ID,
+		UserID:  e.UserID,
+		Who:     e.Who,
+		Via:     string(e.Via),
+		Key:     e.Key,
+		Address: e.Address,
+		Object:  e.Object,
+	}
 	if e.Before != nil {
 		l.Before = &e.Before
 	}

@@ -41,7 +41,8 @@ const deedField = "deed"
 
 // The kinds and actions offered in the filter.
 var (
-	AuditKinds   = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "report", "site", "session"}
+	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source",
+		"report", "site", "session"}
 	OwnKinds     = []string{"event", "venue", "organizer", "category", "tag", "image"}
 	AuditActions = []string{"create", "update", "publish", "trash", "restore", "delete", "correct", "dismiss", "sign_in", "sign_in_failed"}
 	OwnActions   = []string{"create", "update", "publish", "trash", "restore", "delete"}

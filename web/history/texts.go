@@ -41,8 +41,8 @@ func translationsText(all map[string]any) string {
 		texts, _ := all[language].(map[string]any)
 		var said []string
 		for _, name := range []string{"title", "venue", "organizer", "name", "tagline", "excerpt", "description", "slug", "cost",
-			"seo_title", "seo_description",
-			"links", "footer_links", "submission_terms", tenancy.LeadField(0), tenancy.LeadField(1), tenancy.LeadField(2), tenancy.LeadField(3), "alt"} {
+			"seo_title", "seo_description", "links", "footer_links", "submission_terms",
+			tenancy.LeadField(0), tenancy.LeadField(1), tenancy.LeadField(2), tenancy.LeadField(3), "alt"} {
 			switch text := texts[name].(type) {
 			case string:
 				if text != "" {

@@ -12,8 +12,15 @@ type Sample struct{ Name, Code string }
 const key = "YOUR_KEY"
 
 // sampleValues are sample values of path arguments.
-var sampleValues = map[string]string{"id": "42", "slug": "spring-concert", "revision": "7", "delivery": "7", "key": "7", "file": "photo.jpg",
-	"token": "YOUR_TOKEN"}
+var sampleValues = map[string]string{
+	"id":       "42",
+	"slug":     "spring-concert",
+	"revision": "7",
+	"delivery": "7",
+	"key":      "7",
+	"file":     "photo.jpg",
+	"token":    "YOUR_TOKEN",
+}
 
 // sample returns a sample value of an argument.
 func (a *Argument) sample() string {

@@ -142,7 +142,11 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, By: accounts.ByRenewal})
+	session, token, err := w.platform.Sessions.Start(
+		v.Ctx,
+		user,
+		accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, By: accounts.ByRenewal},
+	)
 	if err != nil {
 		return nil, err
 	}

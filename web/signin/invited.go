@@ -41,7 +41,11 @@ func (w *Pages) acceptByPasskey(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, By: accounts.ByPasskey})
+	session, token, err := w.platform.Sessions.Start(
+		v.Ctx,
+		user,
+		accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, By: accounts.ByPasskey},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -38,17 +38,20 @@ func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
 		data := map[string]any{"Name": to.Name, "Login": to.Login, "Site": scope.Site.WordsIn(language).Name,
 			"Link": l.platform.Resolver.Sent(scope) + frame.AdminRoot + "/forgotten"}
 		data["What"] = i18n.Text(language, "admin.mail.changed."+kind, data)
-		return l.post.Send(ctx, to.Email, i18n.Text(language, "admin.mail.changed.subject", data), i18n.Text(language, "admin.mail.changed.text", data)+"\n")
+		subject := i18n.Text(language, "admin.mail.changed.subject", data)
+		return l.post.Send(ctx, to.Email, subject, i18n.Text(language, "admin.mail.changed.text", data)+"\n")
 	})
 }
 
 // behind calls do, which sends emails, after the response. The response must not depend on whether do can run,
 // because that would reveal for whom e-mails are waiting. Failures are logged.
 func (l *Letters) behind(ctx context.Context, o *letters.Outbox, what string, do func(context.Context) error) {
-	lost := func(ctx context.Context) { l.logger.WarnContext(ctx, what, "error", letters.ErrManyWait) }
+	lost := func(ctx context.Context) {
+		l.logger.WarnContext(ctx, "send an e-mail", "about", what, "error", letters.ErrManyWait)
+	}
 	taken := o.Post(ctx, func(ctx context.Context) {
 		if err := do(ctx); err != nil {
-			l.logger.WarnContext(ctx, what, "error", err)
+			l.logger.WarnContext(ctx, "send an e-mail", "about", what, "error", err)
 		}
 	}, lost)
 	if !taken {
@@ -98,7 +101,14 @@ func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenanc
 		language = cmp.Or(u.Language, scope.Site.Language)
 	}
 	home, _, _ := strings.Cut(link, "/welcome")
-	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link, "Home": home, "By": by}
+	data := map[string]any{
+		"Name":  u.Name,
+		"Login": u.Login,
+		"Site":  scope.Site.WordsIn(language).Name,
+		"Link":  link,
+		"Home":  home,
+		"By":    by,
+	}
 	key := "admin.mail." + string(kind)
 	if kind == accounts.Invitation {
 		what := ".by"

@@ -80,7 +80,9 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 
 // alarm tells the owner of an account, after the response, that strangers are guessing its password.
 func (w *Pages) alarm(v *frame.Visit, login string) {
-	w.letters.behind(v.Ctx, w.letters.strange, "alarm", func(ctx context.Context) error { return w.platform.Authenticator.Alarm(ctx, login) })
+	w.letters.behind(v.Ctx, w.letters.strange, "alarm", func(ctx context.Context) error {
+		return w.platform.Authenticator.Alarm(ctx, login)
+	})
 }
 
 // enterAs starts a session for a user who has passed all checks, and redirects.

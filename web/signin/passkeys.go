@@ -39,7 +39,8 @@ func (w *Pages) passkeysOf(v *frame.Visit) ([]passkeyEntry, webauthn.Credentials
 func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 	refused := func(status int) (*frame.Reply, error) {
 		said := v.Form.Problem("confirm")
-		if v.Form.Get("confirm")+v.Form.Get("credential") == "" && unproven(v) == "required" { // without the form the message must name the field
+		// Without the form the message must name the field.
+		if v.Form.Get("confirm")+v.Form.Get("credential") == "" && unproven(v) == "required" {
 			said = i18n.T(v.Ctx, "problem.field.missing", map[string]any{"Field": frame.Tell(v.Ctx, "field.user.confirm")})
 		}
 		return frame.TextReply(status, said), nil

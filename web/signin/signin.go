@@ -189,6 +189,7 @@ func (w *Pages) Fail(c *fiber.Ctx, err error, status int) error {
 	if v.Came && v.Lobby || v.Session != nil && v.Session.Support { // as in visit
 		v.FormsTo = w.platformOrigin(v)
 	}
-	arrives := (v.Path == frame.AdminRoot+arrivalPath || v.Path == frame.AdminRoot+SupportPath) && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
+	arrives := (v.Path == frame.AdminRoot+arrivalPath || v.Path == frame.AdminRoot+SupportPath) &&
+		c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
 	return frame.Fail(c, v, err, status, arrives)
 }

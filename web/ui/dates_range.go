@@ -85,7 +85,7 @@ func (l Dates) withinMonth(pattern string, start, end time.Time) (text string, o
 // repeated returns the index at which a pattern repeats its first field. From there on it describes the end of an interval.
 func repeated(pattern string) int {
 	seen, literal := map[byte]bool{}, false
-	for i := 0; i < len(pattern); i++ {
+	for i := range len(pattern) {
 		switch letter := pattern[i]; {
 		case letter == '\'':
 			literal = !literal

@@ -37,6 +37,7 @@ func withSchemes(sheet []byte) []byte {
 // ofScheme returns the declarations that contain light-dark(), once with the colors of light mode and once with those of dark
 // mode.
 func ofScheme(declarations string) (light, dark string) {
+	var ofDay, ofNight strings.Builder
 	for one := range strings.SplitSeq(declarations, ";") {
 		name, value, ok := strings.Cut(one, ":")
 		if !ok || !strings.Contains(value, "light-dark(") {
@@ -57,10 +58,10 @@ func ofScheme(declarations string) (light, dark string) {
 			_, _, after = twoColors(rest)
 			night = before + second + after
 		}
-		light += strings.TrimSpace(name) + ":" + strings.TrimSpace(day) + ";"
-		dark += strings.TrimSpace(name) + ":" + strings.TrimSpace(night) + ";"
+		ofDay.WriteString(strings.TrimSpace(name) + ":" + strings.TrimSpace(day) + ";")
+		ofNight.WriteString(strings.TrimSpace(name) + ":" + strings.TrimSpace(night) + ";")
 	}
-	return light, dark
+	return ofDay.String(), ofNight.String()
 }
 
 // twoColors splits the text after "light-dark(" into the two colors, which may contain parentheses, and the rest.

@@ -36,7 +36,8 @@ var bundles = map[string][]string{
 	"submit.css":         {"submit.css"},
 	"poster.css":         {"poster.css"},
 	"map.css":            {"vendored/leaflet.css", "map.css"},
-	"embed.css":          slices.Concat(page, []string{"public_month.css", "embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
+	"embed.css": slices.Concat(page, []string{"public_month.css", "embed.css",
+		"theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
 	"admin.css": {"tokens.css", "tones.css", "base.css", "surfaces_admin.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", rowsFile},
 }
@@ -52,7 +53,8 @@ const orderFile = "order"
 // sheet of a library, which has none either.
 var layers = map[string]string{
 	"fonts_journal.css": "tokens", "fonts_poster.css": "tokens", "fonts_sans.css": "tokens",
-	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base", "surfaces.css": "surfaces", "surfaces_admin.css": "surfaces",
+	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base",
+	"surfaces.css": "surfaces", "surfaces_admin.css": "surfaces",
 	"public.css": "layout", "public_list.css": "components", "public_month.css": "components", "embed.css": "pages",
 	"public_event.css": "pages", "reference.css": "pages", "submit.css": "pages", "poster.css": "pages", "theme_journal.css": "theme",
 	"theme_poster.css": "theme", "theme_board.css": "theme", "theme_night.css": "theme", "print.css": "print",

@@ -185,7 +185,7 @@ func TestStyleSheetsFollowTheirRules(t *testing.T) {
 	t.Parallel()
 	strong, windows, colored := map[string][]string{}, map[string][]string{}, map[string][]string{}
 	grounds := []string{"", "inherit", "transparent", "currentcolor", "none"}
-	inks := append(grounds, "var(--ink)", "var(--ink-soft)", "var(--link)", "var(--tone)") // those of the surface around
+	inks := slices.Concat(grounds, []string{"var(--ink)", "var(--ink-soft)", "var(--link)", "var(--tone)"}) // those of the surface around
 	for file, layer := range layers {
 		if file == rowsFile || layer == "tokens" || layer == "print" {
 			continue

@@ -71,7 +71,8 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 	gone, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: e.ID}, false, scope, seen.Still(e.ID))
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
-		changed := &chosen.Changed{Actions: &chosen.Actions{Section: "events", Kind: "event", Names: chosen.EventNames(w.calendar)}, Do: "remove", Back: back, Seen: seen}
+		actions := &chosen.Actions{Section: "events", Kind: "event", Names: chosen.EventNames(w.calendar)}
+		changed := &chosen.Changed{Actions: actions, Do: "remove", Back: back, Seen: seen}
 		return changed.Ask(v, w.editing, []int64{e.ID})
 	case err != nil:
 		return nil, err

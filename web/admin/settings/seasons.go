@@ -37,7 +37,14 @@ func fillSeasons(f *frame.Form, site *tenancy.Site) {
 	f.Set(seasons, "1")
 	for n := range site.Settings.Seasons {
 		s := &site.Settings.Seasons[n]
-		for part, text := range map[string]string{"name": s.Name, "from": s.From, "until": s.Until, "header": s.Header, "accent": s.Accent, "lead": s.Lead} {
+		for part, text := range map[string]string{
+			"name":   s.Name,
+			"from":   s.From,
+			"until":  s.Until,
+			"header": s.Header,
+			"accent": s.Accent,
+			"lead":   s.Lead,
+		} {
 			f.Set(inSeason(n, part), text)
 		}
 	}
@@ -123,7 +130,8 @@ func checkSeasons(ctx context.Context, f *frame.Form) error {
 // labelOf returns the label of a setting, or of a control of a season.
 func (ed *editor) labelOf(ctx context.Context, name string) string {
 	if number, part, is := strings.Cut(strings.TrimPrefix(name, "season_"), "_"); is && ofSeason(name) {
-		return frame.TellWith(ctx, "season", "N", number) + frame.Tell(ctx, "comma") + " " + frame.TellOr(ctx, ed.form.Label(ctx, part), "season."+part)
+		return frame.TellWith(ctx, "season", "N", number) + frame.Tell(ctx, "comma") + " " +
+			frame.TellOr(ctx, ed.form.Label(ctx, part), "season."+part)
 	}
 	return ed.form.Label(ctx, name)
 }

@@ -125,7 +125,8 @@ func fill(f, stored *frame.Form) {
 			continue
 		}
 		for control, values := range stored.Values {
-			if control == name || name == texts.Field && strings.HasPrefix(control, texts.Field+".") || name == seasons && ofSeason(control) {
+			if control == name || name == texts.Field && strings.HasPrefix(control, texts.Field+".") ||
+				name == seasons && ofSeason(control) {
 				f.Values[control] = slices.Clone(values)
 			}
 		}

@@ -93,8 +93,14 @@ type late struct {
 // differ from the labels in the form of a person.
 var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again", "codes", "app_code", "client_secret"}
 
-var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
-	ConsoleRoot + "/login": "field.token", "token": "field.token", "app_code": "field.app_code", "client_secret": "field.provider.client_secret"}
+var typeableLabels = map[string]string{
+	AdminRoot + "/login":   "login.password",
+	AdminRoot + "/session": "login.password",
+	ConsoleRoot + "/login": "field.token",
+	"token":                "field.token",
+	"app_code":             "field.app_code",
+	"client_secret":        "field.provider.client_secret",
+}
 
 // fileLabels are the keys of the labels of files.
 var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",

@@ -144,7 +144,8 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 	}
 	for _, one := range found.Broken() {
 		text := ui.Problem(ctx, one, inputType(one.Arg) == "date")
-		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send an incomplete date as an empty field
+		// Browsers send an incomplete date as an empty field.
+		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" {
 			text = Tell(ctx, "required")
 		}
 		f.Wrong(one.Arg, text)

@@ -13,6 +13,12 @@ func drawn(text string) string {
 
 // tableButtons are the buttons below a text while the caret is in one of its tables.
 var tableButtons = []struct{ command, text string }{
-	{"rowAbove", "rich.row.above"}, {"rowBelow", "rich.row.below"}, {"columnBefore", "rich.column.before"}, {"columnAfter", "rich.column.after"},
-	{"headRow", "rich.row.head"}, {"rowRemove", "rich.row.remove"}, {"columnRemove", "rich.column.remove"}, {"tableRemove", "rich.table.remove"},
+	{"rowAbove", "rich.row.above"},
+	{"rowBelow", "rich.row.below"},
+	{"columnBefore", "rich.column.before"},
+	{"columnAfter", "rich.column.after"},
+	{"headRow", "rich.row.head"},
+	{"rowRemove", "rich.row.remove"},
+	{"columnRemove", "rich.column.remove"},
+	{"tableRemove", "rich.table.remove"},
 }

@@ -40,8 +40,19 @@ type shell struct {
 }
 
 func newShell(v *Visit, r *Reply) *shell {
-	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), script: cmp.Or(r.Script, "admin.js"), waiting: v.Waiting, desk: v.Desk, refresh: r.Refresh}
+	s := &shell{
+		title:   r.Title,
+		section: r.Section,
+		bare:    r.Bare || v.Session == nil,
+		site:    v.Scope().Site,
+		user:    v.User,
+		said:    saidText(v.Ctx, v.said),
+		to:      Inside(cmp.Or(r.Here, v.Address())),
+		script:  cmp.Or(r.Script, "admin.js"),
+		waiting: v.Waiting,
+		desk:    v.Desk,
+		refresh: r.Refresh,
+	}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):
@@ -140,8 +151,10 @@ func (s *shell) open(ctx context.Context) []group {
 	for _, g := range navigation {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
-			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
-				d.name == "numbers" && !scope.Site.Settings.Numbers || d.name == "letters" && !scope.Site.Settings.Mailing.Open()
+			shut := d.name == "texts" && !scope.Site.Multilingual() ||
+				d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
+				d.name == "numbers" && !scope.Site.Settings.Numbers ||
+				d.name == "letters" && !scope.Site.Settings.Mailing.Open()
 			if s.support != nil { // support has no keys, and no history entries of its own
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}

@@ -52,7 +52,13 @@ func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Rep
 		return nil, err
 	}
 	l.items, l.total = found.Items, found.Total
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.media"), Section: "media", Body: mediaListPage(l), Script: "pictures.js"}, nil
+	return &frame.Reply{
+		Status:  status,
+		Title:   frame.Tell(v.Ctx, "nav.media"),
+		Section: "media",
+		Body:    mediaListPage(l),
+		Script:  "pictures.js",
+	}, nil
 }
 
 func (l *mediaList) pages() int { return (l.total + perPage - 1) / perPage }
@@ -118,8 +124,13 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	ed := &mediaEditor{image: image,
-		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "focus_x": {strconv.Itoa(image.Focus.X)}, "focus_y": {strconv.Itoa(image.Focus.Y)}}}}
+	ed := &mediaEditor{
+		image: image,
+		form: &frame.Form{
+			Kind:   "media",
+			Values: url.Values{"alt": {image.Alt}, "focus_x": {strconv.Itoa(image.Focus.X)}, "focus_y": {strconv.Itoa(image.Focus.Y)}},
+		},
+	}
 	texts.Fill(v.Ctx, ed.form, image.Texts)
 	ed.uses, ed.hidden, err = w.images.Uses(v.Ctx, v.ID)
 	return ed, err

@@ -288,7 +288,8 @@ func Words(ctx context.Context, f *frame.Form) string {
 // picked reports whether the person is changing single dates, so that the list stays open.
 func (s *Shown) picked() bool {
 	do := s.form.Get("do")
-	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth) || strings.HasPrefix(do, buttonHolidays)
+	return len(s.out)+len(s.more) > 0 ||
+		strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth) || strings.HasPrefix(do, buttonHolidays)
 }
 
 // pressed returns the value of aria-pressed for a button.
