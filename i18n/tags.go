@@ -33,8 +33,10 @@ var tags = struct {
 }{of: map[string]known{}}
 
 // related are languages whose readers mostly read another one as well, where CLDR names none.
-var related = map[string]string{"ca": "es", "ast": "es", "an": "es", "sk": "cs", "li": "nl", "nds": "de", "scn": "it", "sc": "it", "vec": "it",
-	"lmo": "it", "nap": "it", "fur": "it", "yue": "zh-Hans", "ps": "fa"}
+var related = map[string]string{
+	"ca": "es", "ast": "es", "an": "es", "sk": "cs", "li": "nl", "nds": "de", "scn": "it", "sc": "it", "vec": "it",
+	"lmo": "it", "nap": "it", "fur": "it", "yue": "zh-Hans", "ps": "fa",
+}
 
 // knownOf returns what CLDR says of a tag.
 func (s *set) knownOf(tag string) known {
@@ -129,7 +131,8 @@ func Offered(site *tenancy.Site) []string {
 // Beyond reports whether a site has texts or pages in a language without a catalog.
 func Beyond(site *tenancy.Site) bool {
 	more := func(tag string) bool { return !Supported(tag) }
-	return more(site.Language) || slices.ContainsFunc(site.Settings.Languages, more) || slices.ContainsFunc(site.Settings.ContentLanguages, more)
+	return more(site.Language) || slices.ContainsFunc(site.Settings.Languages, more) ||
+		slices.ContainsFunc(site.Settings.ContentLanguages, more)
 }
 
 // NoLanguage is the tag for an event that people can attend without knowing a language.

@@ -54,8 +54,8 @@ const maxSide = 1<<16 - 1
 
 // Decode reads an image in one of the four formats of rule 6.1, detected from its content, and returns it without
 // metadata together with its smaller sizes. It waits for memory from the budget. It returns ErrTooLarge or
-// ErrTooManyPixels beyond the limits, *calendar.BusyError if the budget doesn't let it finish in time, ErrNotImage if the bytes are not a complete image, the context's error, and
-// errors of the reader.
+// ErrTooManyPixels beyond the limits, *calendar.BusyError if the budget doesn't let it finish in time, ErrNotImage if
+// the bytes are not a complete image, the context's error, and errors of the reader.
 func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
 	if queueOf(ctx) == anonymous {
 		limit.MaxPixels = min(orDefault(limit.MaxPixels, DefaultMaxPixels), strangersPixels)
@@ -92,7 +92,8 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 		return nil, notImage(err)
 	}
 	pixels := int64(config.Width) * int64(config.Height)
-	if _, err := f.strip(data[:min(len(data), smallFile)]); len(data) <= smallFile && err != nil { // what is no picture is not called a large one
+	// What is no picture is not called a large one.
+	if _, err := f.strip(data[:min(len(data), smallFile)]); len(data) <= smallFile && err != nil {
 		return nil, err
 	}
 	if max(config.Width, config.Height) > maxSide || pixels > orDefault(limit.MaxPixels, DefaultMaxPixels) {
@@ -118,7 +119,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	data = nil //nolint:ineffassign,wastedassign // the copy without metadata is what is needed from here on
+	data = nil //nolint:wastedassign // the copy without metadata is what is needed from here on
 	picture, err := f.decode(&contextReader{ctx, bytes.NewReader(stripped)})
 	if err != nil {
 		return nil, notImage(err)

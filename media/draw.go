@@ -16,8 +16,9 @@ const canvas = 24 << 20
 // mostBeside is the maximum number of pixels of a picture that is drawn into another.
 const mostBeside = 4_000_000
 
-// Draw calls draw with a picture of the scope's site, whole and about as large as a card, and returns its result. It waits for memory as for an image that is
-// sent. draw gets nil if there is no picture, or none that can be read. The error is a *calendar.BusyError if it would not be finished in time.
+// Draw calls draw with a picture of the scope's site, whole and about as large as a card, and returns its result. It
+// waits for memory as for an image that is sent. draw gets nil if there is no picture, or none that can be read. The
+// error is a *calendar.BusyError if it would not be finished in time.
 func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image.Image) ([]byte, error)) (file []byte, err error) {
 	err = tenancy.Outside(ctx, func() error {
 		give, err := p.budget.take(ctx, canvas)
@@ -36,8 +37,8 @@ func (p *Pictures) Draw(ctx context.Context, of *calendar.Image, draw func(image
 	return file, err
 }
 
-// Tone returns the dominant color of a stored picture of a site as #rrggbb, or "" if it has none or cannot be read. It waits for memory as for an
-// image that is sent.
+// Tone returns the dominant color of a stored picture of a site as #rrggbb, or "" if it has none or cannot be read. It
+// waits for memory as for an image that is sent.
 func (p *Pictures) Tone(ctx context.Context, site int64, of *calendar.Image) (string, error) {
 	give, err := p.budget.take(ctx, 4*mostBeside)
 	if err != nil {
@@ -77,7 +78,7 @@ func (p *Pictures) picture(ctx context.Context, site int64, of *calendar.Image, 
 	}
 	config, err := f.config(bytes.NewReader(data))
 	if err != nil || config.Width < 1 || config.Height < 1 || config.Width*config.Height > mostBeside {
-		return nil, nil //nolint:nilnil,nilerr // the card goes without it
+		return nil, nil //nolint:nilnil // the card goes without it
 	}
 	picture, err := f.decode(&contextReader{ctx, bytes.NewReader(data)})
 	if err != nil {

@@ -66,7 +66,8 @@ func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, conten
 
 // fetchWithin is Fetch that calls take with the maximum size of the body before it reads it, and returns the errors
 // of take unchanged.
-func (f *Fetcher) fetchWithin(ctx context.Context, rawURL string, take func(bytes int64) error) (data []byte, contentType, finalURL string, err error) {
+func (f *Fetcher) fetchWithin(ctx context.Context, rawURL string, take func(bytes int64) error) (
+	data []byte, contentType, finalURL string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()
 	var refused error
@@ -83,7 +84,8 @@ func (f *Fetcher) fetchWithin(ctx context.Context, rawURL string, take func(byte
 	return data, contentType, finalURL, nil
 }
 
-func (f *Fetcher) fetch(ctx context.Context, rawURL string, take func(bytes int64) error) (data []byte, contentType, finalURL string, err error) {
+func (f *Fetcher) fetch(ctx context.Context, rawURL string, take func(bytes int64) error) (
+	data []byte, contentType, finalURL string, err error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
 		return nil, "", "", err

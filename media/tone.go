@@ -15,13 +15,13 @@ func toneOf(picture image.Image) string {
 	alike := map[[3]uint32]sum{}
 	bounds := picture.Bounds()
 	across, down := min(sampled, bounds.Dx()), min(sampled, bounds.Dy())
-	clear := 0
+	open := 0
 	for row := range down {
 		for column := range across {
 			x, y := bounds.Min.X+(2*column+1)*bounds.Dx()/(2*across), bounds.Min.Y+(2*row+1)*bounds.Dy()/(2*down)
 			r, g, b, a := picture.At(x, y).RGBA()
 			if a < 0x8000 {
-				clear++
+				open++
 				continue
 			}
 			r, g, b = r>>8, g>>8, b>>8
@@ -37,7 +37,7 @@ func toneOf(picture image.Image) string {
 			most, first = s, key
 		}
 	}
-	if most.n == 0 || clear > across*down/4 {
+	if most.n == 0 || open > across*down/4 {
 		return ""
 	}
 	return fmt.Sprintf("#%02x%02x%02x", most.r/most.n, most.g/most.n, most.b/most.n)

@@ -7,8 +7,9 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// weigh returns an upper bound of the memory in use, in bytes, while an image is decoded, rotated and scaled to a list of sizes. It depends on
-// the format, because the memory per pixel varies twentyfold. Once there is the largest size, the image itself is in use no more.
+// weigh returns an upper bound of the memory in use, in bytes, while an image is decoded, rotated and scaled to a list
+// of sizes. It depends on the format, because the memory per pixel varies twentyfold. Once there is the largest size,
+// the image itself is in use no more.
 func (f *format) weigh(file []byte, config image.Config, list []target, turns bool) int64 {
 	w, h := int64(config.Width), int64(config.Height)
 	var unpacked int64

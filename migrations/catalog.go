@@ -41,7 +41,8 @@ const catalog = `
 	    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
 	    LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
 	    UNION ALL
-	    SELECT t.relname, 3, row_number() OVER (ORDER BY c.contype DESC, c.conname), '    CONSTRAINT ' || c.conname || ' ' || pg_get_constraintdef(c.oid) || ','
+	    SELECT t.relname, 3, row_number() OVER (ORDER BY c.contype DESC, c.conname),
+	        '    CONSTRAINT ' || c.conname || ' ' || pg_get_constraintdef(c.oid) || ','
 	    FROM tables t
 	    JOIN pg_constraint c ON c.conrelid = t.oid AND c.contype IN ('p', 'u', 'f', 'c')
 	    UNION ALL
@@ -63,7 +64,8 @@ const catalog = `
 	    FROM tables t
 	    JOIN pg_policy p ON p.polrelid = t.oid
 	    UNION ALL
-	    SELECT t.relname, 8, 0, 'GRANT ' || string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type) || ' ON ' || t.relname || ' TO kalends_service;'
+	    SELECT t.relname, 8, 0, 'GRANT ' || string_agg(g.privilege_type, ', ' ORDER BY g.privilege_type) || ' ON ' || t.relname
+	        || ' TO kalends_service;'
 	    FROM tables t
 	    JOIN information_schema.role_table_grants g ON g.table_name = t.relname AND g.grantee = 'kalends_service'
 	    GROUP BY t.relname
@@ -87,10 +89,10 @@ type part struct{ kind, of, name string }
 
 // String returns the part in words.
 func (p part) String() string {
-	switch {
-	case p.kind == "table" || p.kind == "function":
+	switch p.kind {
+	case "table", "function":
 		return "the " + p.kind + " " + p.name
-	case p.kind == "row security":
+	case "row security":
 		return "row-level security of " + p.of
 	}
 	return "the " + p.kind + " " + p.name + " of " + p.of
@@ -180,7 +182,9 @@ func Compare(ctx context.Context, url, role string) ([]Difference, error) {
 		return nil, fmt.Errorf("compare the schema: %w", err)
 	}
 	defer func() { _ = db.Close() }()
-	const about = `SELECT current_setting('server_version_num')::int / 10000, to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL`
+	const about = `
+		SELECT current_setting('server_version_num')::int / 10000,
+		       to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL`
 	c := comparison{}
 	if err := db.QueryRowContext(ctx, about).Scan(&c.version, &c.spread); err != nil {
 		return nil, fmt.Errorf("compare the schema: %w", err)
@@ -251,8 +255,8 @@ func (c *comparison) parts(want, have map[part]string) {
 		case "constraint":
 			c.add(p, "not Kalends' own", "ALTER TABLE "+p.of+" DROP CONSTRAINT "+p.name+": it refuses what the service stores", true)
 		case "column":
-			c.add(p, "not Kalends' own", "ALTER TABLE "+p.of+" DROP COLUMN "+p.name+", unless you made it on purpose", strings.Contains(text, "NOT NULL") &&
-				!strings.Contains(text, "DEFAULT"))
+			c.add(p, "not Kalends' own", "ALTER TABLE "+p.of+" DROP COLUMN "+p.name+", unless you made it on purpose",
+				strings.Contains(text, "NOT NULL") && !strings.Contains(text, "DEFAULT"))
 		}
 	}
 }

@@ -38,7 +38,7 @@ func Version(ctx context.Context, url string) (have, want int64, err error) {
 
 // Newest returns the newest version of the schema, without a database.
 func Newest() (version int64) {
-	list, _ := files.ReadDir(".") //nolint:errcheck // it is part of the program
+	list, _ := files.ReadDir(".") // it is part of the program
 	for _, file := range list {
 		number, _, _ := strings.Cut(file.Name(), "_")
 		if n, err := strconv.ParseInt(number, 10, 64); err == nil {

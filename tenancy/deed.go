@@ -144,8 +144,13 @@ func (s *History) Of(ctx context.Context, at Position, f *HistoryFilter) (deed *
 	if err != nil {
 		return nil, nil, "", err
 	}
-	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Position{Version: at.Version, N: at.N + 1}, Floor: at.Version - 1, Limit: 1, User: q.User,
-		Reader: q.Reader})
+	found, err := s.store.Deeds(ctx, HistoryQuery{
+		After:  &Position{Version: at.Version, N: at.N + 1},
+		Floor:  at.Version - 1,
+		Limit:  1,
+		User:   q.User,
+		Reader: q.Reader,
+	})
 	if err != nil {
 		return nil, nil, "", Wrap("read history", err)
 	}

@@ -85,9 +85,12 @@ var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 // reservedSlugs are names below the platform's domain that programs or people could mistake for the platform
 // itself.
-var reservedSlugs = map[string]bool{"www": true, "api": true, "admin": true, "platform": true, "login": true, "auth": true, "account": true, "static": true,
-	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true, "mx": true, "ns": true, "ns1": true, "ns2": true,
-	"autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true, "localhost": true, "status": true, "support": true, "security": true, "postmaster": true}
+var reservedSlugs = map[string]bool{
+	"www": true, "api": true, "admin": true, "platform": true, "login": true, "auth": true, "account": true, "static": true,
+	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true,
+	"mx": true, "ns": true, "ns1": true, "ns2": true, "autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true,
+	"localhost": true, "status": true, "support": true, "security": true, "postmaster": true,
+}
 
 // ReservedSlug reports whether a slug is forbidden for new sites. People could mistake its host name for the platform
 // itself or, if it has the prefix of punycode, for a name in another script.

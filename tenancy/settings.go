@@ -30,7 +30,7 @@ type Settings struct {
 	Review           bool // events that authors publish wait for an editor
 	Mailing          Mailing
 	Texts            map[string]SiteText // the site's own texts in other languages
-	ContentLanguages []string            // languages in which texts are written; earlier ones are fallbacks for later ones; none: only the site's own
+	ContentLanguages []string            // in which texts are written; earlier ones are fallbacks for later ones; none: only its own
 	Share            Share
 	Listed           bool // listed on the home page of the platform
 }

@@ -147,7 +147,7 @@ const (
 )
 
 // News returns the items that a person should be notified of now. It also returns when to check again, or the zero
-// time
+// time.
 func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
 	for _, one := range items {
 		switch {

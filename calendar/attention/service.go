@@ -126,7 +126,8 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	}
 	var version int64
 	next := s.Clock().UTC().Add(rest)
-	err = s.works.Hold(inside, id, func(ctx context.Context) error { return s.Store.Extend(ctx, h, s.Clock().UTC()) }, func(ctx context.Context) error {
+	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, h, s.Clock().UTC()) }
+	err = s.works.Hold(inside, id, extend, func(ctx context.Context) error {
 		state, err := s.Store.Look(ctx, s.Clock().UTC(), most)
 		if err != nil {
 			return fmt.Errorf("look at what waits: %w", err)

@@ -143,11 +143,11 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, print, err := f.selections(scope, s.clock())
+	list, sum, err := f.selections(scope, s.clock())
 	if err != nil {
 		return nil, err
 	}
-	at, err := f.token(print, scope.Language)
+	at, err := f.token(sum, scope.Language)
 	if err != nil {
 		return nil, err
 	}

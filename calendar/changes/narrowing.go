@@ -79,10 +79,9 @@ func (n Narrowing) Query() string {
 
 // textOf returns the value of an argument as text.
 func textOf(value any) string {
-	switch value := value.(type) {
-	case []any:
-		texts := make([]string, len(value))
-		for i, one := range value {
+	if list, ok := value.([]any); ok {
+		texts := make([]string, len(list))
+		for i, one := range list {
 			texts[i] = textOf(one)
 		}
 		return strings.Join(texts, ",")

@@ -38,20 +38,20 @@ func (t token) String() string {
 
 // token returns the position of the follower. It returns a problem of the argument "since" for an invalid token,
 // and ErrExpired for a token that is bound to another reader or filter.
-func (f *Filter) token(print uint64, language string) (token, error) {
+func (f *Filter) token(sum uint64, language string) (token, error) {
 	spoken := uint16(0)
 	if f.Include.Given() {
 		spoken = uint16(crc32.ChecksumIEEE([]byte(language))) | 1
 	}
 	text, given := f.Since.Get()
 	if !given || text == "" {
-		return token{Since: -1, Print: print, Spoken: spoken}, nil
+		return token{Since: -1, Print: sum, Spoken: spoken}, nil
 	}
 	t, ok := readToken(text)
 	switch {
 	case !ok:
 		return t, args.Invalid("since", "problem.changes.since", nil)
-	case t.Print != print, spoken != 0 && t.Spoken != 0 && t.Spoken != spoken:
+	case t.Print != sum, spoken != 0 && t.Spoken != 0 && t.Spoken != spoken:
 		return t, ErrExpired
 	}
 	t.Spoken = spoken

@@ -36,7 +36,7 @@ func receiver(t *testing.T) (base string, c *Courier) {
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	})
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // a response whose head never ends
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) { // a response whose head never ends
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			t.Error(err)

@@ -43,7 +43,12 @@ func NewReader(guard *outbound.Guard, accept string, patience time.Duration, mos
 			}
 			return guard.Check(req.URL)
 		},
-		Transport: &http.Transport{DialContext: guard.Dial, DisableKeepAlives: true, DisableCompression: true, MaxResponseHeaderBytes: 64 << 10},
+		Transport: &http.Transport{
+			DialContext:            guard.Dial,
+			DisableKeepAlives:      true,
+			DisableCompression:     true,
+			MaxResponseHeaderBytes: 64 << 10,
+		},
 	}
 	return r
 }
@@ -79,8 +84,12 @@ func (r *Reader) Read(ctx context.Context, q *sources.Request) (*sources.Respons
 		return nil, err
 	}
 	defer func() { _ = res.Body.Close() }()
-	answer := &sources.Response{Status: res.StatusCode, ETag: known(res.Header.Get("ETag")), Modified: known(res.Header.Get("Last-Modified")),
-		After: retryAfter(res.Header.Get("Retry-After"), time.Now())}
+	answer := &sources.Response{
+		Status:   res.StatusCode,
+		ETag:     known(res.Header.Get("ETag")),
+		Modified: known(res.Header.Get("Last-Modified")),
+		After:    retryAfter(res.Header.Get("Retry-After"), time.Now()),
+	}
 	if res.StatusCode != http.StatusOK {
 		return answer, nil
 	}

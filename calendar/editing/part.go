@@ -107,7 +107,9 @@ func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	staying := func(name string) bool { return name == "author" }
 	then = apart(then, tenancy.Current(ctx).Site.Language)
 	if e.Position.Kind == "venue" {
-		return restoreBut(staying, nil, then, func(f *calendar.VenueFields) error { return second(s.Venues().Return(ctx, id, int64(author), f)) })
+		return restoreBut(staying, nil, then, func(f *calendar.VenueFields) error {
+			return second(s.Venues().Return(ctx, id, int64(author), f))
+		})
 	}
 	return restoreBut(staying, nil, then, func(f *calendar.OrganizerFields) error {
 		return second(s.Organizers().Return(ctx, id, int64(author), f))

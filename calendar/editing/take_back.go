@@ -77,7 +77,8 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	if err != nil {
 		return err
 	}
-	err = writeBack(tenancy.Current(ctx).Site.Language, c.main, now, then, back, func(f *calendar.EventFields) error { return u.write(ctx, c, w, f) })
+	language := tenancy.Current(ctx).Site.Language
+	err = writeBack(language, c.main, now, then, back, func(f *calendar.EventFields) error { return u.write(ctx, c, w, f) })
 	for i := range c.dates {
 		if err == nil {
 			err = u.revive(ctx, &c.dates[i])

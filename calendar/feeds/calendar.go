@@ -89,7 +89,14 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]services.Feed
 ) *Document {
 	var out bytes.Buffer
 	scope := tenancy.Current(ctx)
-	w := &calendarWriter{Writer: ical.NewWriter(&out), scope: scope, now: now, said: &about.Said, gone: i18n.T(ctx, "feed.gone", nil), alone: alone}
+	w := &calendarWriter{
+		Writer: ical.NewWriter(&out),
+		scope:  scope,
+		now:    now,
+		said:   &about.Said,
+		gone:   i18n.T(ctx, "feed.gone", nil),
+		alone:  alone,
+	}
 	w.Begin(&ical.Calendar{
 		Product: "-//Kalends//Kalends//" + strings.ToUpper(scope.Language), Name: titleOf(scope, about), Language: scope.Asked(),
 		Color: colorName(scope.Site.Settings.Accent), URL: scope.Base.Pages() + about.Path, Refresh: refresh,

@@ -104,7 +104,8 @@ func (n *news) content(e *calendar.Event) string {
 	}
 	paragraph(&b, line)
 	if online != "" {
-		b.WriteString("<p>" + fact{name: i18n.Text(n.scope.Language, "public.attendance.online", nil), address: online}.formatted() + "</p>")
+		link := fact{name: i18n.Text(n.scope.Language, "public.attendance.online", nil), address: online}
+		b.WriteString("<p>" + link.formatted() + "</p>")
 	}
 	switch plain, formatted := descriptionOf(n.scope, e); {
 	case formatted != "":
@@ -206,8 +207,14 @@ func (n *news) rss() ([]byte, error) {
 		Built: n.updated().Format(time.RFC1123Z), TTL: int(refresh.Minutes()),
 		Self: xmlLink{"self", "application/rss+xml", n.address}}}
 	for _, e := range n.events {
-		feed.Channel.Items = append(feed.Channel.Items, rssItem{Title: n.about.Said.Title(e), Link: n.link(e), GUID: rssGUID{false, n.id(e)},
-			Published: e.Date.UTC().Format(time.RFC1123Z), Categories: n.terms(e), Description: n.content(e)})
+		feed.Channel.Items = append(feed.Channel.Items, rssItem{
+			Title:       n.about.Said.Title(e),
+			Link:        n.link(e),
+			GUID:        rssGUID{false, n.id(e)},
+			Published:   e.Date.UTC().Format(time.RFC1123Z),
+			Categories:  n.terms(e),
+			Description: n.content(e),
+		})
 	}
 	return asXML(feed)
 }
@@ -287,8 +294,16 @@ func (n *news) json() ([]byte, error) {
 	feed := jsonFeed{Version: "https://jsonfeed.org/version/1.1", Title: n.title(), Page: n.page(), Address: n.address,
 		Language: n.scope.Language, Items: []jsonItem{}}
 	for _, e := range n.events {
-		feed.Items = append(feed.Items, jsonItem{ID: n.id(e), URL: n.link(e), Title: n.about.Said.Title(e), HTML: n.content(e), Image: n.image(e),
-			Published: e.Date.UTC().Format(time.RFC3339), Modified: e.Modified.UTC().Format(time.RFC3339), Tags: n.terms(e)})
+		feed.Items = append(feed.Items, jsonItem{
+			ID:        n.id(e),
+			URL:       n.link(e),
+			Title:     n.about.Said.Title(e),
+			HTML:      n.content(e),
+			Image:     n.image(e),
+			Published: e.Date.UTC().Format(time.RFC3339),
+			Modified:  e.Modified.UTC().Format(time.RFC3339),
+			Tags:      n.terms(e),
+		})
 	}
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)

@@ -65,7 +65,8 @@ func factsOf(scope *tenancy.Scope, e *calendar.Event, said *Said) (list []fact) 
 		list = append(list, fact{name: say("public.cost"), text: cost})
 	}
 	if until, _ := e.RegisterBy(); !until.IsZero() {
-		list = append(list, fact{text: i18n.Text(scope.Language, "public.registration.until", map[string]any{"Date": said.deadline(until)})})
+		data := map[string]any{"Date": said.deadline(until)}
+		list = append(list, fact{text: i18n.Text(scope.Language, "public.registration.until", data)})
 	}
 	for _, one := range []struct {
 		field string

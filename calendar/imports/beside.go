@@ -18,32 +18,10 @@ const mostBeside = 3
 // that an entry was recognized as, and events on the same day with the same title. It leaves out events that the
 // principal may not see.
 func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*calendar.Event, error) {
-	first, last := time.Time{}, time.Time{}
-	starts := map[int]time.Time{}
-	for _, e := range entries {
-		at, err := time.Parse(time.DateTime, e.Start)
-		if err != nil {
-			continue
-		}
-		starts[e.Number] = at
-		if first.IsZero() || at.Before(first) {
-			first = at
-		}
-		if at.After(last) {
-			last = at
-		}
-	}
-	var alike []Alike
-	if !first.IsZero() {
-		var err error
-		if alike, err = s.store.Alike(ctx, dayOf(first), dayOf(last).AddDate(0, 0, 1)); err != nil {
-			return nil, tenancy.Wrap("list events beside an import", err)
-		}
-	}
-	days := map[time.Time][]*Alike{}
-	for i := range alike {
-		day := dayOf(alike[i].Start)
-		days[day] = append(days[day], &alike[i])
+	starts := startsOf(entries)
+	days, err := s.byDay(ctx, slices.Collect(maps.Values(starts)))
+	if err != nil {
+		return nil, err
 	}
 	found, ids := map[int][]int64{}, map[int64]bool{}
 	for _, e := range entries {
@@ -52,7 +30,8 @@ func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*cale
 		}
 		at := starts[e.Number]
 		for _, a := range days[dayOf(at)] {
-			if e.Title != "" && e.Result != Same && similar(e.Title, a.Title) && len(found[e.Number]) < mostBeside && !slices.Contains(found[e.Number], a.ID) {
+			if e.Title != "" && e.Result != Same && similar(e.Title, a.Title) && len(found[e.Number]) < mostBeside &&
+				!slices.Contains(found[e.Number], a.ID) {
 				found[e.Number] = append(found[e.Number], a.ID)
 			}
 		}
@@ -83,6 +62,35 @@ func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*cale
 		}
 	}
 	return beside, nil
+}
+
+// startsOf returns when entries start, by their numbers. It leaves out entries without a valid start.
+func startsOf(entries []*Entry) map[int]time.Time {
+	starts := map[int]time.Time{}
+	for _, e := range entries {
+		if at, err := time.Parse(time.DateTime, e.Start); err == nil {
+			starts[e.Number] = at
+		}
+	}
+	return starts
+}
+
+// byDay returns the events of the site between the first and the last of some times, by the days on which they start.
+func (s *Service) byDay(ctx context.Context, starts []time.Time) (map[time.Time][]*Alike, error) {
+	days := map[time.Time][]*Alike{}
+	if len(starts) == 0 {
+		return days, nil
+	}
+	first, last := slices.MinFunc(starts, time.Time.Compare), slices.MaxFunc(starts, time.Time.Compare)
+	alike, err := s.store.Alike(ctx, dayOf(first), dayOf(last).AddDate(0, 0, 1))
+	if err != nil {
+		return nil, tenancy.Wrap("list events beside an import", err)
+	}
+	for i := range alike {
+		day := dayOf(alike[i].Start)
+		days[day] = append(days[day], &alike[i])
+	}
+	return days, nil
 }
 
 // similar reports whether two titles differ only in case, accents and the like.

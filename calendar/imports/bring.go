@@ -318,7 +318,9 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 		}
 		return nil
 	default:
-		number := r.in.Total + 1 + slices.IndexFunc(r.inOrder(), func(t *reading.Thing) bool { return t.Kind == list[0].Kind && t.ID == list[0].Was })
+		number := r.in.Total + 1 + slices.IndexFunc(r.inOrder(), func(t *reading.Thing) bool {
+			return t.Kind == list[0].Kind && t.ID == list[0].Was
+		})
 		entry := &Entry{Number: number}
 		(&item{Entry: entry}).refuse(err)
 		if !r.noted[number] {

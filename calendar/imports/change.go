@@ -184,8 +184,8 @@ func (r *run) rehearseOn(ctx context.Context, it *item, e *calendar.Event, f *ca
 
 // date writes one date of a series that differs from the series, or a separate event if there is no such series.
 func (r *run) date(ctx context.Context, it *item) error {
-	if done, err := r.knownDate(it); done || err != nil {
-		return err
+	if r.knownDate(it) {
+		return nil
 	}
 	s := r.series[it.UID]
 	if s.refused {
@@ -218,17 +218,16 @@ func (r *run) date(ctx context.Context, it *item) error {
 }
 
 // knownDate decides what to do with a date that was imported before. It reports whether the entry is done.
-func (r *run) knownDate(it *item) (bool, error) {
+func (r *run) knownDate(it *item) bool {
 	if it.known == nil {
 		if it.file.Void && r.series[it.UID].event == 0 {
 			it.end(Off, warning("cancels-unknown", "", ""))
 			it.fresh = nil
-			return true, nil
+			return true
 		}
-		return false, nil
+		return false
 	}
-	changes := r.settle(it)
-	return len(changes) == 0, nil
+	return len(r.settle(it)) == 0
 }
 
 // whole returns the series of some dates, as it is stored or as a dry run would store it. It returns nil if there is none.

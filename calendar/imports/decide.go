@@ -218,7 +218,7 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	case it.adopt.Trashed() && r.in.Policy != Replace:
 		it.end(Refused, warning("in-trash", "", ""))
 		it.fresh = nil
-		return nil, nil
+		return nil, nil //nolint:nilnil // nothing is left to change
 	case r.in.Policy == Replace, r.in.Policy == Update && theirs && r.file.Format != reading.Calendar:
 	default:
 		if !theirs {
@@ -226,14 +226,14 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 		}
 		it.fresh.Kept = slices.Sorted(maps.Keys(differs))
 		it.end(Same)
-		return nil, nil
+		return nil, nil //nolint:nilnil // as above
 	}
 	if err := r.leaveSince(ctx, it, differs); err != nil {
 		return nil, err
 	}
 	if len(differs) == 0 {
 		it.end(Same)
-		return nil, nil
+		return nil, nil //nolint:nilnil // as above
 	}
 	it.known = &Identity{Key: it.key, Event: it.adopt.ID, Said: args.Values{}, Status: it.adopt.Status, Series: it.adopt.Recurring()}
 	whole(differs, it.values)
@@ -300,7 +300,9 @@ func addLinks(f *calendar.EventFields, e *calendar.Event, list, values args.Valu
 			list[name] = values[name]
 		}
 	}
-	differ("venue", slices.EqualFunc(f.Venue.Or(nil), e.Venues, func(l args.Link[calendar.VenueFields], v calendar.Venue) bool { return l.ID == v.ID }))
+	differ("venue", slices.EqualFunc(f.Venue.Or(nil), e.Venues, func(l args.Link[calendar.VenueFields], v calendar.Venue) bool {
+		return l.ID == v.ID
+	}))
 	differ("organizer", slices.EqualFunc(f.Organizer.Or(nil), e.Organizers,
 		func(l args.Link[calendar.OrganizerFields], o calendar.Organizer) bool { return l.ID == o.ID }))
 	differ("categories", refersTo(f.Categories.Or(nil), e.Categories))

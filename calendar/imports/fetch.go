@@ -66,7 +66,8 @@ func (s *Service) CopyOf(ctx context.Context, address, user, password string, on
 
 // unfetched returns errNotFetched for most errors of fetching an address, so that the reason remains hidden.
 func unfetched(ctx context.Context, err error) error {
-	if err == nil || errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) ||
+		ctx.Err() != nil {
 		return err
 	}
 	return fmt.Errorf("%w: %w", errNotFetched, err)

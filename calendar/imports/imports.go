@@ -1,4 +1,4 @@
-// Package imports imports events from files and addresses into a site. It defines who may import, what happens to
+// Package imports takes events from files and addresses into a site. It defines who may import, what happens to
 // each entry, how entries are recognized again, what a dry run reports, and how an import is undone. Package
 // reading knows the formats. An import is a row that all nodes see. The node that works on it holds its lease. It
 // stores events together with their entries of the report, so that if a node dies, no entry is lost or imported
@@ -56,8 +56,8 @@ const Site = string(reading.TEC)
 
 // Formats lists the formats of imports.
 func Formats() []string {
-	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, string(reading.Gift),
-		string(reading.Kalends), Undo}
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON),
+		string(reading.Schema), string(reading.Lines), Site, string(reading.Gift), string(reading.Kalends), Undo}
 }
 
 // Policies for entries that were imported before.

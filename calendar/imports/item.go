@@ -54,7 +54,14 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 	default:
 		it.values = r.values(e)
 		it.known = r.known[it.key]
-		it.fresh = &Identity{Key: it.key, Place: r.placeOf(e), Digest: digest(it.values), Sequence: e.Sequence, Modified: e.Modified, Said: it.values}
+		it.fresh = &Identity{
+			Key:      it.key,
+			Place:    r.placeOf(e),
+			Digest:   digest(it.values),
+			Sequence: e.Sequence,
+			Modified: e.Modified,
+			Said:     it.values,
+		}
 		if r.file.Format == reading.TEC && e.Series != "" {
 			it.part = partOf(e.Series)
 		}

@@ -24,9 +24,17 @@ type names struct {
 
 func newNames(scope *tenancy.Scope, list *Named) *names {
 	p := scope.Principal
-	n := &names{languages: calendar.NameLanguages(scope), venues: placesByName(p, list.Venues), organizers: placesByName(p, list.Organizers), categories: byName(list.Categories),
-		tags: byName(list.Tags), newVenues: map[string][]*calendar.VenueFields{}, newOrganizers: map[string]*calendar.OrganizerFields{},
-		newTerms: map[string]string{}, called: make(map[int64]calendar.Naming, len(list.Venues))}
+	n := &names{
+		languages:     calendar.NameLanguages(scope),
+		venues:        placesByName(p, list.Venues),
+		organizers:    placesByName(p, list.Organizers),
+		categories:    byName(list.Categories),
+		tags:          byName(list.Tags),
+		newVenues:     map[string][]*calendar.VenueFields{},
+		newOrganizers: map[string]*calendar.OrganizerFields{},
+		newTerms:      map[string]string{},
+		called:        make(map[int64]calendar.Naming, len(list.Venues)),
+	}
 	for i := range list.Venues {
 		n.called[list.Venues[i].ID] = list.Venues[i].Names()
 	}

@@ -49,7 +49,11 @@ var problems = []struct {
 func problemOf(err error) *Problem {
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
-			return &Problem{Status: p.status, Code: p.code, Data: map[string]any{"MaxBytes": reading.MaxBytes >> 20, "MaxEntries": reading.MaxEntries}}
+			return &Problem{
+				Status: p.status,
+				Code:   p.code,
+				Data:   map[string]any{"MaxBytes": reading.MaxBytes >> 20, "MaxEntries": reading.MaxEntries},
+			}
 		}
 	}
 	if _, ok := errors.AsType[*args.Problems](err); ok { // arguments of the whole import: those of a filter
@@ -85,7 +89,12 @@ func findings(err error) []Finding {
 }
 
 func findingOf(p args.Problem) Finding {
-	f := Finding{Code: strings.ReplaceAll(strings.TrimPrefix(p.Key, "problem."), ".", "-"), Param: p.Arg, Key: p.Key, Data: map[string]any{}}
+	f := Finding{
+		Code:  strings.ReplaceAll(strings.TrimPrefix(p.Key, "problem."), ".", "-"),
+		Param: p.Arg,
+		Key:   p.Key,
+		Data:  map[string]any{},
+	}
 	for name, value := range p.Data {
 		if inner, ok := value.(args.Problem); ok {
 			within := findingOf(inner)
@@ -118,8 +127,15 @@ func ofEntry(err error) bool {
 	if _, ok := errors.AsType[*tenancy.AccessError](err); ok {
 		return true
 	}
-	for _, one := range []error{calendar.ErrRefused, calendar.ErrNotFound, calendar.ErrGone, calendar.ErrTrashed, calendar.ErrPrecondition, errNotYours,
-		tenancy.ErrForbidden} {
+	for _, one := range []error{
+		calendar.ErrRefused,
+		calendar.ErrNotFound,
+		calendar.ErrGone,
+		calendar.ErrTrashed,
+		calendar.ErrPrecondition,
+		errNotYours,
+		tenancy.ErrForbidden,
+	} {
 		if errors.Is(err, one) {
 			return true
 		}

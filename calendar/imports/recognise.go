@@ -11,30 +11,8 @@ import (
 // recognise finds the events of unknown entries: by a UID of this site, otherwise by title, start and venue. For
 // rows that this site exported, it reads the events again: the rows are changes of the exported state.
 func (r *run) recognise(ctx context.Context, list []*item) error {
-	var unknown []*item
-	var uids []string
 	found := map[int64][]*item{}
-	for _, it := range list {
-		if it.merely || it.file.Recurrence != "" {
-			continue
-		}
-		if it.known != nil {
-			if _, ours := since(ctx, it); ours && it.known.Date == 0 && !it.unchanged() {
-				found[it.known.Event] = append(found[it.known.Event], it)
-			}
-			continue
-		}
-		if r.file.Format != reading.Gift {
-			it.known = r.elsewhere(it)
-		}
-		if it.known != nil {
-			continue
-		}
-		unknown = append(unknown, it)
-		if it.UID != "" {
-			uids = append(uids, it.UID)
-		}
-	}
+	unknown, uids := r.unknown(ctx, list, found)
 	if len(unknown) == 0 {
 		return r.adopt(ctx, found)
 	}
@@ -69,6 +47,33 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 		}
 	}
 	return r.adopt(ctx, found)
+}
+
+// unknown returns the entries that were not imported before, and their UIDs. It adds changed rows that this site
+// exported to found, by their events.
+func (r *run) unknown(ctx context.Context, list []*item, found map[int64][]*item) (unknown []*item, uids []string) {
+	for _, it := range list {
+		if it.merely || it.file.Recurrence != "" {
+			continue
+		}
+		if it.known != nil {
+			if _, ours := since(ctx, it); ours && it.known.Date == 0 && !it.unchanged() {
+				found[it.known.Event] = append(found[it.known.Event], it)
+			}
+			continue
+		}
+		if r.file.Format != reading.Gift {
+			it.known = r.elsewhere(it)
+		}
+		if it.known != nil {
+			continue
+		}
+		unknown = append(unknown, it)
+		if it.UID != "" {
+			uids = append(uids, it.UID)
+		}
+	}
+	return unknown, uids
 }
 
 // elsewhere returns the identity of an event with the same title, start and venue whose UID is no longer in the file.

@@ -141,9 +141,15 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 		return reading.Options{}, err
 	}
 	site := tenancy.Current(ctx).Site
-	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Fields: addedFields(site, tenancy.FieldOfEvents),
-		VenueFields: addedFields(site, tenancy.FieldOfVenues), Columns: columns,
-		DateOrder: r.ask.DateOrder.Or(""), Edits: r.in.edits()}
+	options := reading.Options{
+		Zone:        site.Location,
+		Languages:   append([]string{site.Language}, site.Others()...),
+		Fields:      addedFields(site, tenancy.FieldOfEvents),
+		VenueFields: addedFields(site, tenancy.FieldOfVenues),
+		Columns:     columns,
+		DateOrder:   r.ask.DateOrder.Or(""),
+		Edits:       r.in.edits(),
+	}
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
 	}
@@ -342,7 +348,8 @@ func own(ctx context.Context, uid string) int64 {
 // knowsOwn reports whether the file may have UIDs that events of this site got from other files. It may if it was
 // written by this site, or if it is a table, which does not name its source.
 func (r *run) knowsOwn() bool {
-	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
+	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) ||
+		strings.Contains(r.file.Product, "//Kalends//")
 }
 
 // addedFields returns the keys of the fields that a site has added to its events or venues. The value is true for yes/no fields.

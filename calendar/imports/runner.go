@@ -86,7 +86,7 @@ func (t *turn) take(ctx context.Context, i *Import) error {
 	acting := t.acts[who]
 	if acting == nil {
 		var err error
-		if acting, err = t.acting(ctx, i); err != nil {
+		if acting, err = t.acting(ctx, i); err != nil { //nolint:fatcontext // one for each actor
 			return err
 		}
 		if who.user != 0 {

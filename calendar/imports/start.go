@@ -134,7 +134,7 @@ func pieces(r io.Reader) func(func([]byte) error) error {
 			}
 			switch err {
 			case nil:
-			case io.EOF, io.ErrUnexpectedEOF: //nolint:errorlint // ReadFull returns these
+			case io.EOF, io.ErrUnexpectedEOF: // as ReadFull returns them
 				return nil
 			default:
 				return err
@@ -311,8 +311,19 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	case until.IsZero(), s.Clock().After(until):
 		return nil, ErrTooLate
 	}
-	i := &Import{State: Queued, Format: Undo, Policy: of.Policy, Name: of.Name, URL: of.URL, Undoes: of.ID, Source: slices.Clone(of.Source), From: of.From,
-		By: tenancy.SourceOf(ctx), Credential: scope.Principal.Credential, Asked: args.Values{}}
+	i := &Import{
+		State:      Queued,
+		Format:     Undo,
+		Policy:     of.Policy,
+		Name:       of.Name,
+		URL:        of.URL,
+		Undoes:     of.ID,
+		Source:     slices.Clone(of.Source),
+		From:       of.From,
+		By:         tenancy.SourceOf(ctx),
+		Credential: scope.Principal.Credential,
+		Asked:      args.Values{},
+	}
 	if err := s.store.Undo(ctx, i); err != nil {
 		return nil, tenancy.Wrap("undo import", err)
 	}

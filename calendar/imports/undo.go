@@ -61,8 +61,17 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 		return err
 	}
 	for _, of := range list {
-		e := &Entry{Number: of.Number, Line: of.Line, UID: of.UID, Recurrence: of.Recurrence, Title: of.Title, Start: of.Start, Event: of.Event,
-			Version: of.Version, Was: of.Was}
+		e := &Entry{
+			Number:     of.Number,
+			Line:       of.Line,
+			UID:        of.UID,
+			Recurrence: of.Recurrence,
+			Title:      of.Title,
+			Start:      of.Start,
+			Event:      of.Event,
+			Version:    of.Version,
+			Was:        of.Was,
+		}
 		switch {
 		case r.noted[e.Number]:
 		case dates[of.Event] && whole[of.UID]:
@@ -87,7 +96,7 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 		return err
 	}
 	for _, e := range alone {
-		if err := r.putBack(ctx, e, kept); err != nil {
+		if err := r.putBack(ctx, e); err != nil {
 			return err
 		}
 	}
@@ -126,7 +135,7 @@ func (r *run) trash(ctx context.Context, e *Entry) *Change {
 }
 
 // putBack undoes the change of an entry, except for fields that people have changed since.
-func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
+func (r *run) putBack(ctx context.Context, e *Entry) error {
 	version := e.Version
 	e.Result, e.Version = Changed, 0
 	b := r.batch()
@@ -178,7 +187,8 @@ func (r *run) unmake(ctx context.Context) error {
 	for _, m := range used {
 		number++
 		if !r.noted[number] {
-			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: []Finding{warning("still-used", "", m.Name)}})
+			used := []Finding{warning("still-used", "", m.Name)}
+			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: used})
 		}
 	}
 	w := r.writer()

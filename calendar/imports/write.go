@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -173,9 +174,7 @@ func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLink
 // make returns the event of an entry, and its picture if that is new.
 func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, calendar.EventLinks, *calendar.Image, error) {
 	values := args.Values{}
-	for name, value := range it.values {
-		values[name] = value
-	}
+	maps.Copy(values, it.values)
 	delete(values, "status")
 	if status, said := r.statusFor(ctx, it.values["status"]); said {
 		values["status"] = status
@@ -225,7 +224,7 @@ func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
 	err := r.store.Write(ctx, b)
 	switch {
 	case err == nil:
-		return r.wrote(ctx, w, b)
+		return r.wrote(w, b)
 	case !ofEntry(err) && !isLimit(err):
 		return errors.Join(err, r.drop(ctx, w, b))
 	case len(b.Creations)+len(b.Changes) == 1:
@@ -291,7 +290,7 @@ func (r *run) refused(ctx context.Context, w *writer, b *Batch, err error) error
 }
 
 // wrote updates the run's state after a batch was stored.
-func (r *run) wrote(ctx context.Context, w *writer, b *Batch) error {
+func (r *run) wrote(w *writer, b *Batch) error {
 	for i := range b.Creations {
 		c := &b.Creations[i]
 		if s := r.series[c.Entry.UID]; s != nil {

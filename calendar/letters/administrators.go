@@ -22,7 +22,8 @@ type administrators struct {
 // name selects the texts of the letter. says adds data for the texts to the name, the site and the link to the
 // page. home is the site's address in that link; "" means its usual address. If the letter to one administrator
 // fails, the others still get theirs.
-func (a *administrators) send(ctx context.Context, name, home string, says func(language string, data map[string]any)) (sent int, err error) {
+func (a *administrators) send(ctx context.Context, name, home string,
+	says func(language string, data map[string]any)) (sent int, err error) {
 	list, err := a.platform.Users.Administrators(ctx)
 	if err != nil {
 		return 0, err
@@ -36,7 +37,8 @@ func (a *administrators) send(ctx context.Context, name, home string, says func(
 		language := cmp.Or(to.Language, scope.Site.Language)
 		data := map[string]any{"Name": to.Name, "Site": scope.Site.WordsIn(language).Name, "Link": home + a.page}
 		says(language, data)
-		failed := a.post.Send(ctx, to.Email, i18n.Text(language, "letter."+name+".subject", data), i18n.Text(language, "letter."+name+".text", data)+"\n")
+		subject, text := i18n.Text(language, "letter."+name+".subject", data), i18n.Text(language, "letter."+name+".text", data)
+		failed := a.post.Send(ctx, to.Email, subject, text+"\n")
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("letter about a %s: %w", name, failed))
 			continue

@@ -43,7 +43,10 @@ func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tena
 // the site send arbitrary texts to strangers.
 func (l *Letters) Confirm(ctx context.Context, to *submissions.Sent, token string) error {
 	link := to.Home + "/" + to.Language + submissions.SentPath(token)
-	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": i18n.Number(to.Language, days(submissions.UnconfirmedLife.Hours()))}, "")
+	return l.send(ctx, "confirm", to, map[string]any{
+		"Link": link,
+		"Days": i18n.Number(to.Language, days(submissions.UnconfirmedLife.Hours())),
+	}, "")
 }
 
 // Settled implements submissions.Letters.
@@ -61,8 +64,12 @@ func (l *Letters) Settled(ctx context.Context, s *submissions.Submission) error 
 
 // Returned implements submissions.Letters.
 func (l *Letters) Returned(ctx context.Context, s *submissions.Submission, token string) error {
-	return l.send(ctx, "returned", &s.Sent, map[string]any{"Name": s.Name, "Title": s.Title, "Link": s.Home + "/" + s.Language + submissions.SentPath(token),
-		"Days": i18n.Number(s.Language, days(submissions.SenderLife.Hours()))}, s.Message)
+	return l.send(ctx, "returned", &s.Sent, map[string]any{
+		"Name":  s.Name,
+		"Title": s.Title,
+		"Link":  s.Home + "/" + s.Language + submissions.SentPath(token),
+		"Days":  i18n.Number(s.Language, days(submissions.SenderLife.Hours())),
+	}, s.Message)
 }
 
 // send sends an email in the recipient's language. message is appended to the text if not empty.

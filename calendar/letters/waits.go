@@ -68,7 +68,10 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 	home := l.Resolver.Sent(scope)
 	data := map[string]any{"Name": to.Name, "Site": scope.Site.WordsIn(language).Name, "What": strings.Join(news, " · "),
 		"List": strings.Join(lines[:len(lines)-1], "\n"), "Link": home + l.Page(kind), "Settings": home + l.Settings}
-	return &mail.Message{Subject: i18n.Text(language, "letter.waits.subject", data), Text: i18n.Text(language, "letter.waits.text", data) + "\n"}
+	return &mail.Message{
+		Subject: i18n.Text(language, "letter.waits.subject", data),
+		Text:    i18n.Text(language, "letter.waits.text", data) + "\n",
+	}
 }
 
 // oneLine returns a text as a single line, shortened to most runes.

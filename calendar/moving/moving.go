@@ -181,9 +181,7 @@ func (c *copying) find(ctx context.Context, address string) (string, error) {
 // at returns the address of a page of a list.
 func at(root, list string, all url.Values, page, perPage int) string {
 	query := url.Values{"page": {strconv.Itoa(page)}, "per_page": {strconv.Itoa(perPage)}}
-	for name, value := range all {
-		query[name] = value
-	}
+	maps.Copy(query, all)
 	if strings.Contains(root, "?") {
 		return root + "/" + list + "&" + query.Encode()
 	}
@@ -325,7 +323,7 @@ func (c *copying) event(raw json.RawMessage) error {
 		Hidden any   `json:"hide_from_listings"`
 	}
 	if json.Unmarshal(raw, &object) != nil || json.Unmarshal(raw, &head) != nil || head.ID <= 0 || c.events[head.ID] {
-		return nil
+		return nil //nolint:nilerr // what is no event is left out
 	}
 	c.events[head.ID] = true
 	if head.Hidden != true {
@@ -376,11 +374,11 @@ func linked(raw json.RawMessage) (list []json.RawMessage) {
 
 // The members that a copy keeps.
 var (
-	eventMembers = strings.Fields("id global_id status date_utc url rest_url title description excerpt slug image all_day start_date end_date timezone " +
-		"cost website show_map show_map_link hide_from_listings sticky featured categories tags venue organizer event_status event_status_reason " +
-		"attendance_mode virtual_url virtual_url_shown")
-	thingMembers = strings.Fields("id status slug image venue organizer name description excerpt address city country province state zip phone website " +
-		"email stateprovince geo_lat geo_lng show_map show_map_link parent")
+	eventMembers = strings.Fields("id global_id status date_utc url rest_url title description excerpt slug image all_day " +
+		"start_date end_date timezone cost website show_map show_map_link hide_from_listings sticky featured categories tags venue " +
+		"organizer event_status event_status_reason attendance_mode virtual_url virtual_url_shown")
+	thingMembers = strings.Fields("id status slug image venue organizer name description excerpt address city country province " +
+		"state zip phone website email stateprovince geo_lat geo_lng show_map show_map_link parent")
 )
 
 // trimmed returns an object reduced to the given members.

@@ -115,7 +115,10 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = named(ctx, a, "organizer", f.Organizers, s.Calendar.Organizers().Several, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name })
+	organizers := s.Calendar.Organizers()
+	err = named(ctx, a, "organizer", f.Organizers, organizers.Several, func(o *calendar.Organizer) (int64, string) {
+		return o.ID, o.Name
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +142,8 @@ func (s *Service) aboutKept(ctx context.Context, k services.Keeping) (*About, er
 }
 
 // named adds venues or organizers by their IDs.
-func named[T any](ctx context.Context, a *About, param string, ids []int64, several func(context.Context, []int64) (calendar.Page[T], error),
-	of func(*T) (int64, string)) error {
+func named[T any](ctx context.Context, a *About, param string, ids []int64,
+	several func(context.Context, []int64) (calendar.Page[T], error), of func(*T) (int64, string)) error {
 	if len(ids) == 0 {
 		return nil
 	}

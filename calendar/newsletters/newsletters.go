@@ -37,10 +37,9 @@ type Period string
 
 // The periods.
 const (
-	Weekly Period = "weekly" // on Thursdays
-	Daily  Period = "daily"
-	// for reminders: the day before events that a visitor has kept
-	DayBefore Period = "day_before"
+	Weekly    Period = "weekly" // on Thursdays
+	Daily     Period = "daily"
+	DayBefore Period = "day_before" // for reminders: the day before events that a visitor has kept
 )
 
 // hour is the hour of the morning at which letters are due, in the site's time zone.

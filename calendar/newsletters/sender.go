@@ -207,7 +207,7 @@ func (w *writing) done(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// counts counts a letter and the events in it.
+// counts adds a letter and the events in it to the numbers.
 func (w *writing) counts(ctx context.Context, r *Result, events []*calendar.Event) {
 	if !r.Sent {
 		return

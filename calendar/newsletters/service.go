@@ -63,7 +63,11 @@ func New(o Options) *Service {
 	if o.Pace == 0 {
 		o.Pace = 20 * time.Millisecond
 	}
-	return &Service{Options: o, works: leased.New[int64](ErrLost, beat, storeTimeout), budget: &rate.Budget{Each: o.Pace, Most: burst, Clock: time.Now}}
+	return &Service{
+		Options: o,
+		works:   leased.New[int64](ErrLost, beat, storeTimeout),
+		budget:  &rate.Budget{Each: o.Pace, Most: burst, Clock: time.Now},
+	}
 }
 
 // Writes reports whether this installation sends e-mail.
@@ -97,8 +101,19 @@ func (s *Service) Subscribe(ctx context.Context, f *Fields, filter Filter) error
 	if !filter.None() {
 		period = DayBefore
 	}
-	err = s.Store.Hold(ctx, &Subscription{ID: random(), Email: string(f.Email.Or("")), Language: scope.Language, Period: period,
-		Filter: filter, Home: s.Home(scope), Created: now, Expires: now.Add(UnconfirmedLife), Issue: now, Client: client[:], Network: network[:]}, limits)
+	err = s.Store.Hold(ctx, &Subscription{
+		ID:       random(),
+		Email:    string(f.Email.Or("")),
+		Language: scope.Language,
+		Period:   period,
+		Filter:   filter,
+		Home:     s.Home(scope),
+		Created:  now,
+		Expires:  now.Add(UnconfirmedLife),
+		Issue:    now,
+		Client:   client[:],
+		Network:  network[:],
+	}, limits)
 	if err != nil {
 		return fmt.Errorf("store subscription: %w", err)
 	}
@@ -114,24 +129,24 @@ func random() int64 {
 }
 
 // known returns the ID of the subscription in a code. It returns calendar.ErrNotFound if the code is invalid or s is nil.
-func (s *Service) known(ctx context.Context, code string) (*tenancy.Scope, int64, error) {
+func (s *Service) known(ctx context.Context, code string) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
 	case err != nil:
-		return nil, 0, err
+		return 0, err
 	case s == nil:
-		return nil, 0, calendar.ErrNotFound
+		return 0, calendar.ErrNotFound
 	}
 	id, ok := s.Signer.Read(scope.Site.ID, code)
 	if !ok {
-		return nil, 0, calendar.ErrNotFound
+		return 0, calendar.ErrNotFound
 	}
-	return scope, id, nil
+	return id, nil
 }
 
 // Find returns the subscription of a link, or calendar.ErrNotFound.
 func (s *Service) Find(ctx context.Context, code string) (*Subscription, error) {
-	_, id, err := s.known(ctx, code)
+	id, err := s.known(ctx, code)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +173,7 @@ func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, erro
 // Leave ends a subscription without delay. It returns calendar.ErrNotFound for an invalid link. It is not an error
 // if the subscription has already ended.
 func (s *Service) Leave(ctx context.Context, code string) error {
-	_, id, err := s.known(ctx, code)
+	id, err := s.known(ctx, code)
 	if err != nil {
 		return err
 	}

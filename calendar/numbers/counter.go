@@ -166,7 +166,8 @@ func (c *Counter) merge(into, d *counted) {
 }
 
 // programs are parts of the User-Agent of programs that are not people's browsers.
-var programs = []string{"bot", "crawl", "spider", "slurp", "+http", "headless", "lighthouse", "preview", "fetch", "scan", "monitor", "python", "facebookexternalhit"}
+var programs = []string{"bot", "crawl", "spider", "slurp", "+http", "headless", "lighthouse", "preview", "fetch", "scan",
+	"monitor", "python", "facebookexternalhit"}
 
 // ByPerson reports whether a request comes from a browser whose user sees the page. It is false for programs that
 // identify themselves, and for a browser that preloads a page. agent is the User-Agent, and purpose is the

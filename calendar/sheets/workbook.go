@@ -38,16 +38,22 @@ const (
 )
 
 var workbookParts = []struct{ name, content string }{
-	{"[Content_Types].xml", `<Types xmlns="` + packageNS + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+	{"[Content_Types].xml", `<Types xmlns="` + packageNS + `content-types">` +
+		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 		`<Override PartName="/xl/workbook.xml" ContentType="` + typePrefix + `sheet.main+xml"/>` +
 		`<Override PartName="/xl/styles.xml" ContentType="` + typePrefix + `styles+xml"/>` +
 		`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + typePrefix + `worksheet+xml"/></Types>`},
-	{"_rels/.rels", `<Relationships xmlns="` + packageNS + `relationships"><Relationship Id="rId1" Type="` + relationNS + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
-	{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packageNS + `relationships"><Relationship Id="rId1" Type="` + relationNS + `/worksheet" Target="worksheets/sheet1.xml"/>` +
+	{"_rels/.rels", `<Relationships xmlns="` + packageNS + `relationships">` +
+		`<Relationship Id="rId1" Type="` + relationNS + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+	{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packageNS + `relationships">` +
+		`<Relationship Id="rId1" Type="` + relationNS + `/worksheet" Target="worksheets/sheet1.xml"/>` +
 		`<Relationship Id="rId2" Type="` + relationNS + `/styles" Target="styles.xml"/></Relationships>`},
-	{"xl/workbook.xml", `<workbook xmlns="` + mainNS + `" xmlns:r="` + relationNS + `"><sheets><sheet name="Events" sheetId="1" r:id="rId1"/></sheets></workbook>`},
-	{"xl/styles.xml", `<styleSheet xmlns="` + mainNS + `"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
-		`<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>` +
+	{"xl/workbook.xml", `<workbook xmlns="` + mainNS + `" xmlns:r="` + relationNS + `">` +
+		`<sheets><sheet name="Events" sheetId="1" r:id="rId1"/></sheets></workbook>`},
+	{"xl/styles.xml", `<styleSheet xmlns="` + mainNS + `"><fonts count="2">` +
+		`<font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+		`<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
+		`<borders count="1"><border/></borders>` +
 		`<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf numFmtId="14" xfId="0" applyNumberFormat="1"/>` +
 		`<xf numFmtId="20" xfId="0" applyNumberFormat="1"/><xf fontId="1" xfId="0" applyFont="1"/></cellXfs></styleSheet>`},
 }
@@ -60,7 +66,8 @@ func newWorkbook(w io.Writer, meanings []string) *workbook {
 		b.text(part.content)
 	}
 	b.part("xl/worksheets/sheet1.xml")
-	b.text(`<worksheet xmlns="` + mainNS + `"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`)
+	b.text(`<worksheet xmlns="` + mainNS + `"><sheetViews><sheetView workbookViewId="0">` +
+		`<pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`)
 	return b
 }
 

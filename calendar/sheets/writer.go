@@ -1,3 +1,4 @@
+// Package sheets writes events as tables that can be imported, as CSV and as Excel workbooks.
 package sheets
 
 import (
@@ -21,11 +22,14 @@ import (
 
 // Form configures a table.
 type Form struct {
-	Workbook   bool                         // write an Excel workbook; otherwise CSV
-	Excel      bool                         // of CSV: write a byte order mark
-	Semicolons bool                         // of CSV for Excel: separate cells by semicolons, as it expects where the decimal separator is a comma
-	Picture    func(*calendar.Image) string // returns the address of an image
-	Version    int64                        // of the site, not later than what is written; an import knows by it what people changed since. 0: not written
+	Workbook bool                         // write an Excel workbook; otherwise CSV
+	Excel    bool                         // of CSV: write a byte order mark
+	Picture  func(*calendar.Image) string // returns the address of an image
+
+	// Semicolons, of CSV for Excel: separate cells by semicolons, as it expects where the decimal separator is a comma.
+	Semicolons bool
+	// Version of the site, not later than what is written; an import knows by it what people changed since. 0: not written.
+	Version int64
 }
 
 // WriteCSV writes the events that match a filter as a table that can be imported: a row for each event and series, followed
@@ -90,7 +94,8 @@ func newTable(w io.Writer, form Form, site *tenancy.Site, added, placed []*tenan
 	}
 	for _, language := range site.Others() {
 		for _, column := range reading.TextHeaders {
-			names, c.meanings = append(names, column.Name+" ("+language+")"), append(c.meanings, reading.TextMeaning(column.Meaning, language))
+			names = append(names, column.Name+" ("+language+")")
+			c.meanings = append(c.meanings, reading.TextMeaning(column.Meaning, language))
 		}
 	}
 	for _, f := range added {

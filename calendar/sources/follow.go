@@ -169,9 +169,7 @@ type change struct {
 func (f *following) ask(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	all := url.Values{}
 	for _, some := range []url.Values{f.only, query} {
-		for name, values := range some {
-			all[name] = values
-		}
+		maps.Copy(all, some)
 	}
 	answer, err := f.Web.Read(ctx, &Request{URL: f.root + path + "?" + all.Encode(), User: f.User, Password: f.Password})
 	switch {

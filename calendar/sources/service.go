@@ -119,8 +119,15 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	if who.UserID == 0 { // there is no user whose rights the source could have
 		return nil, tenancy.ErrForbidden
 	}
-	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(goneOf(f.Kind.Or(""))), Active: f.Active.Or(true),
-		User: who.UserID, Credential: who.Credential, Home: s.Home(scope)}
+	w := &Source{
+		Every:      f.Every.Or(3600),
+		Policy:     f.Policy.Or(imports.Update),
+		Gone:       f.Gone.Or(goneOf(f.Kind.Or(""))),
+		Active:     f.Active.Or(true),
+		User:       who.UserID,
+		Credential: who.Credential,
+		Home:       s.Home(scope),
+	}
 	if err := s.apply(ctx, w, f, sent); err != nil {
 		return nil, tenancy.Wrap("create source", err)
 	}
@@ -256,7 +263,7 @@ func (s *Service) ReadNow(ctx context.Context, id int64) (*Source, error) {
 func about(site int64) string { return "site " + strconv.FormatInt(site, 10) }
 
 func (s *Service) seal(site int64, w *Source, secret *Secret) error {
-	text, err := json.Marshal(secret)
+	text, err := json.Marshal(secret) //nolint:gosec // it is sealed before it is stored
 	if err != nil {
 		return fmt.Errorf("write where a source is: %w", err)
 	}

@@ -65,7 +65,15 @@ func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submi
 	}
 	token, now := rand.Text(), s.Now()
 	client, network := sha256.Sum256([]byte("submission "+scope.Client())), sha256.Sum256([]byte("submission network "+scope.Network()))
-	h := &Held{Hash: hashOf(token), Client: client[:], Network: network[:], Sent: sent, Image: image, Created: now, Expires: now.Add(UnconfirmedLife)}
+	h := &Held{
+		Hash:    hashOf(token),
+		Client:  client[:],
+		Network: network[:],
+		Sent:    sent,
+		Image:   image,
+		Created: now,
+		Expires: now.Add(UnconfirmedLife),
+	}
 	gone, err := s.store.Submissions().Hold(ctx, h, limits)
 	if err != nil {
 		return nil, "", s.DropImage(ctx, image, fmt.Errorf("store submission: %w", err))

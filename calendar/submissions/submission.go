@@ -31,7 +31,9 @@ const (
 
 // Limits limit a site's undecided submissions. They are checked in the transaction that adds one.
 type Limits struct {
-	Unconfirmed int   // per site; beyond that, the oldest ones of the networks with the most are deleted, so that nobody can block the form for others
+	// Unconfirmed, per site; beyond that, the oldest ones of the networks with the most are deleted, so that nobody can block
+	// the form for others.
+	Unconfirmed int
 	Bytes       int64 // of their images, per site, besides the site's own limit; beyond that as Unconfirmed
 	OfEmail     int   // unconfirmed, per address, which limits the emails it receives
 	OfClient    int   // unconfirmed, per client

@@ -24,13 +24,13 @@ type applying struct {
 // its old value becomes a text in that other language.
 func (u *applying) own() {
 	for _, f := range fields {
-		old, new, label := f.get(&u.was), f.get(u.now), u.marks[f.name]
+		old, sent, label := f.get(&u.was), f.get(u.now), u.marks[f.name]
 		named := u.named != nil && u.named.has(f.name)
-		if new != old && !named && u.main == u.site && u.alike(f, new, u.served(f)) && (label != "" || len(u.spoken) > 0) {
+		if sent != old && !named && u.main == u.site && u.alike(f, sent, u.served(f)) && (label != "" || len(u.spoken) > 0) {
 			f.set(u.now, old)
 			continue
 		}
-		if label == "" || new == old && !named || f.name == "slug" {
+		if label == "" || sent == old && !named || f.name == "slug" {
 			continue
 		}
 		mark(u.all, f.name, "")
@@ -159,7 +159,8 @@ func (u *applying) repeats(f field, language string, was, now *Text) bool {
 func (u *applying) outdate() {
 	for language, text := range u.all {
 		for _, f := range fields {
-			if f.name == "slug" || f.get(&u.was) == f.get(u.now) || u.said(language, f.name) || f.get(&text) == "" && u.Others[language] != nil {
+			if f.name == "slug" || f.get(&u.was) == f.get(u.now) || u.said(language, f.name) ||
+				f.get(&text) == "" && u.Others[language] != nil {
 				continue // who writes in this language has seen what it lacks
 			}
 			text.stale(f.name)

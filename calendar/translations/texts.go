@@ -24,11 +24,13 @@ type Text struct {
 	Address     string   `json:"address,omitempty"`
 	City        string   `json:"city,omitempty"`
 	Country     string   `json:"country,omitempty"`
-	Version     int64    `json:"version,omitempty"`  // version of the site when the text was written, which identifies the original it was made from; 0: just written
-	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
-	Stale       []string `json:"stale,omitempty"`    // the fields that are outdated, sorted; none of an outdated text: all
-	Original    []string `json:"original,omitempty"` // the item's own fields that are in this language (see Texts.Marks), sorted
-	Blank       []string `json:"blank,omitempty"`    // own fields that were empty when the site changed its language to another, sorted
+	// Version is the version of the site when the text was written, which identifies the original it was made from; 0: just
+	// written.
+	Version  int64    `json:"version,omitempty"`
+	Outdated bool     `json:"outdated,omitempty"` // what it was made from has changed since
+	Stale    []string `json:"stale,omitempty"`    // the fields that are outdated, sorted; none of an outdated text: all
+	Original []string `json:"original,omitempty"` // the item's own fields that are in this language (see Texts.Marks), sorted
+	Blank    []string `json:"blank,omitempty"`    // own fields that were empty when the site changed its language to another, sorted
 }
 
 // empty reports whether the text contains nothing at all.
@@ -151,11 +153,11 @@ func (t Texts) Languages() []string {
 
 // Column returns Languages as the store keeps them, with an asterisk if there are marks: lists then read all texts.
 func (t Texts) Column() []string {
-	if names := t.Languages(); t.Marked() {
+	names := t.Languages()
+	if t.Marked() {
 		return append(slices.Clone(names), Mark)
-	} else {
-		return names
 	}
+	return names
 }
 
 // Mark is stored among the languages of an item that has marks.

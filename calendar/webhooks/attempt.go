@@ -236,5 +236,14 @@ func (s *Sender) body(ctx context.Context, a *Attempt) (thin, full []byte, err e
 }
 
 // collections are the API's collections of each kind of object.
-var collections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags",
-	"image": "media", submissionKind: "submissions", "import": "imports", testKind: "webhooks"}
+var collections = map[string]string{
+	"event":        "events",
+	"venue":        "venues",
+	"organizer":    "organizers",
+	"category":     "categories",
+	"tag":          "tags",
+	"image":        "media",
+	submissionKind: "submissions",
+	"import":       "imports",
+	testKind:       "webhooks",
+}

@@ -134,8 +134,15 @@ func NewSender(o SenderOptions) *Sender {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Sender{SenderOptions: o, store: make(chan struct{}, atStore), woken: make(chan struct{}, 1), lanes: [2]int{wellLanes, otherLanes},
-		busy: map[int64]bool{}, hooked: map[int64]bool{}, wanted: map[int64]bool{}}
+	return &Sender{
+		SenderOptions: o,
+		store:         make(chan struct{}, atStore),
+		woken:         make(chan struct{}, 1),
+		lanes:         [2]int{wellLanes, otherLanes},
+		busy:          map[int64]bool{},
+		hooked:        map[int64]bool{},
+		wanted:        map[int64]bool{},
+	}
 }
 
 // Raised is called for each new version of a site that this node wrote. It costs next to nothing for a site without webhooks.

@@ -109,7 +109,10 @@ func extra(word []rune, i int) int {
 	switch {
 	case before == c:
 		return doubled
-	case c == 'h' && before != 0, c == 'c' && (after == 'k' || before == 's' && after == 'h'), c == 't' && after == 'z', c == 'd' && after == 't',
+	case c == 'h' && before != 0,
+		c == 'c' && (after == 'k' || before == 's' && after == 'h'),
+		c == 't' && after == 'z',
+		c == 'd' && after == 't',
 		before == 0 && (c == 'p' && after == 's' || c == 'k' && after == 'n' || c == 'w' && after == 'r'):
 		return unheard
 	case c == 'e' && before != 0 && strings.ContainsRune("aoui", before):
@@ -121,7 +124,8 @@ func extra(word []rune, i int) int {
 // soundingAlike are pairs of letters that people confuse by sound, besideEachOther pairs that they confuse on the keyboard.
 const (
 	soundingAlike   = "ck cq kq fv pf sz zs iy ij dt bp mn vw gk cs ae ei ou gj uy"
-	besideEachOther = "qw we er rt ty tz yu zu ui io op as sd df fg gh hj jk kl yx zx xc cv vb bn nm qa ws ed rf tg hz uj ik ol sy ax sx dc fv gb hn jm"
+	besideEachOther = "qw we er rt ty tz yu zu ui io op as sd df fg gh hj jk kl yx zx xc cv vb bn nm qa ws ed " +
+		"rf tg hz uj ik ol sy ax sx dc fv gb hn jm"
 )
 
 // lettersApart holds the costs of one letter in place of another.

@@ -148,7 +148,12 @@ func (g *guessing) extend(list *[]path, before []path, one candidate, several bo
 		}
 	}
 	for _, p := range before {
-		next := path{strings.TrimSpace(p.says + " " + one.says), strings.TrimSpace(p.text + " " + one.text), p.costs + one.costs, p.events.and(having)}
+		next := path{
+			strings.TrimSpace(p.says + " " + one.says),
+			strings.TrimSpace(p.text + " " + one.text),
+			p.costs + one.costs,
+			p.events.and(having),
+		}
 		if !next.events.empty() {
 			*list = append(*list, next)
 		}

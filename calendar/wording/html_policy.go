@@ -30,8 +30,9 @@ type attributeRule struct {
 }
 
 const (
-	className = `(align(left|right|center|none|wide|full)|has-text-align-(left|right|center)|wp-caption(-text)?|size-[a-z_]{1,20}|wp-image-[0-9]{1,12})`
-	linkKind  = `(nofollow|noopener|noreferrer|external|tag)`
+	className = `(align(left|right|center|none|wide|full)|has-text-align-(left|right|center)|wp-caption(-text)?|` +
+		`size-[a-z_]{1,20}|wp-image-[0-9]{1,12})`
+	linkKind = `(nofollow|noopener|noreferrer|external|tag)`
 )
 
 var (

@@ -36,10 +36,10 @@ func (w *htmlWriter) flow(parent *html.Node) {
 
 // block renders a node that contains a block element.
 func (w *htmlWriter) block(n *html.Node) {
-	switch {
-	case n.Data == "p":
+	switch n.Data {
+	case "p":
 		w.wrap(n, slices.Collect(n.ChildNodes()))
-	case n.Data == "blockquote":
+	case "blockquote":
 		w.element(n, func() {
 			w.out = append(w.out, '\n')
 			w.flow(n)

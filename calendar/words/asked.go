@@ -220,7 +220,13 @@ func (v *Vocabulary) nearly(word string) string {
 // nearby returns the words of a vocabulary that are recognized despite a mistake.
 func (v *Vocabulary) nearby() *wording.Vocabulary {
 	all := slices.Collect(maps.Keys(v.Alone))
-	for _, list := range []iter.Seq[string]{maps.Keys(v.Weekdays), maps.Keys(v.Free), maps.Keys(v.Periods), maps.Keys(v.Days), maps.Keys(v.Feasts)} {
+	for _, list := range []iter.Seq[string]{
+		maps.Keys(v.Weekdays),
+		maps.Keys(v.Free),
+		maps.Keys(v.Periods),
+		maps.Keys(v.Days),
+		maps.Keys(v.Feasts),
+	} {
 		all = slices.AppendSeq(all, list)
 	}
 	slices.Sort(all)

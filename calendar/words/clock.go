@@ -31,7 +31,8 @@ func (r *reader) readTime(i int) bool {
 	if len(r.times) > 0 && (len(r.times) > 1 || !joined) {
 		return r.ask(i, n, "time-second")
 	}
-	if len(r.times) == 0 && r.free(i-1) != "" && r.v.Until[r.word(i-1)] && !r.v.Clock[r.word(i-1)] && !r.v.Fillers[r.word(i-1)] { // until 22:00
+	before := r.word(i - 1)
+	if len(r.times) == 0 && r.free(i-1) != "" && r.v.Until[before] && !r.v.Clock[before] && !r.v.Fillers[before] { // until 22:00
 		return r.ask(i-1, n+1, "time-unsure")
 	}
 	r.addTime(i, at, half, joined)
@@ -74,8 +75,9 @@ func (r *reader) addTime(i int, at time.Duration, half string, joined bool) {
 // of words. A lone number is a time only if something next to it indicates that. It returns false for a time that
 // does not exist.
 func (r *reader) clockAt(i int) (at time.Duration, half string, n int, ok bool) {
-	if _, n := longestOf(r, r.v.Noon, i); n > 0 && i > 0 && (r.field[i-1] == Day || r.v.Clock[r.word(i-1)]) && !startsWithDigit(r.word(i+n)) {
-		return 12 * time.Hour, "pm", n, true
+	_, noon := longestOf(r, r.v.Noon, i)
+	if noon > 0 && i > 0 && (r.field[i-1] == Day || r.v.Clock[r.word(i-1)]) && !startsWithDigit(r.word(i+noon)) {
+		return 12 * time.Hour, "pm", noon, true
 	}
 	half, word, n := r.half(i)
 	if m := hours.FindStringSubmatch(word); m != nil {
@@ -97,8 +99,10 @@ func (r *reader) clockAt(i int) (at time.Duration, half string, n int, ok bool) 
 	if half == "" {
 		half = halves[m[3]]
 	}
-	if m[2] == "" && !r.cutAt(i+n) && !r.cutAt(i+n+1) && (r.word(i+n) == "h" || r.word(i+n) == "uhr") && len(r.word(i+n+1)) == 2 && clock.MatchString(r.word(i+n+1)) { // 20 h 30
-		m[2], n, said = r.word(i+n+1), n+2, true
+	joint, rest := r.word(i+n), r.word(i+n+1)
+	if m[2] == "" && !r.cutAt(i+n) && !r.cutAt(i+n+1) && (joint == "h" || joint == "uhr") &&
+		len(rest) == 2 && clock.MatchString(rest) { // 20 h 30
+		m[2], n, said = rest, n+2, true
 	}
 	after, more := r.partAfter(i + n)
 	switch next := r.word(i + n); {

@@ -183,14 +183,10 @@ func (r *reader) weekdayFrom(i, long int, weekday time.Weekday, after bool) (day
 	}
 	if more > 0 {
 		n = next + more - i
-		if y, _, _, _ := r.dateAt(next); date.Weekday() != weekday && !r.search {
-			_ = y
+		if date.Weekday() != weekday && !r.search {
 			return date, named, false, -n
 		}
 		return date, named, false, n
-	}
-	if next > i+long && r.word(i+long) != "" {
-		next = i + long
 	}
 	if _, n := longestOf(r, r.v.NextWeek, i+long); n > 0 {
 		return r.inNextWeek(weekday), false, false, long + n

@@ -91,7 +91,16 @@ func (v *Vocabulary) Read(line string, now Now) *Line {
 
 // read reads the words from a word on if they are more than text.
 func (r *reader) read(i int) {
-	for _, form := range []func(int) bool{r.readLink, r.readAllDay, r.readPrice, r.readRepeats, r.readRange, r.readDay, r.readTime, r.readYear} {
+	for _, form := range []func(int) bool{
+		r.readLink,
+		r.readAllDay,
+		r.readPrice,
+		r.readRepeats,
+		r.readRange,
+		r.readDay,
+		r.readTime,
+		r.readYear,
+	} {
 		if form(i) {
 			return
 		}

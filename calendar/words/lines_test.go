@@ -97,7 +97,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s has %d lines", language, n)
 		}
 		if *update {
-			if err := os.WriteFile(path, []byte(written.String()), 0o644); err != nil { //nolint:gosec // a file of the repository
+			if err := os.WriteFile(path, []byte(written.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

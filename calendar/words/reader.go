@@ -74,7 +74,7 @@ var quotes = map[rune]string{'"': `"`, '“': "”“", '„': "“”", '«': "
 func (r *reader) cut(line string) {
 	line = norm.NFKC.String(line)
 	var word strings.Builder
-	comma, close := false, ""
+	comma, closing := false, ""
 	runes := []rune(line)
 	end := func(literal bool) {
 		if text := word.String(); text != "" {
@@ -83,12 +83,14 @@ func (r *reader) cut(line string) {
 		}
 		word.Reset()
 	}
-	for i := 0; i < len(runes); i++ {
-		c := runes[i]
+	closed := func(i int, by string) bool {
+		return slices.ContainsFunc(runes[i+1:], func(d rune) bool { return strings.ContainsRune(by, d) })
+	}
+	for i, c := range runes {
 		switch {
-		case close != "":
-			if strings.ContainsRune(close, c) {
-				close = ""
+		case closing != "":
+			if strings.ContainsRune(closing, c) {
+				closing = ""
 				if c != '"' {
 					word.WriteRune(c)
 				}
@@ -96,8 +98,8 @@ func (r *reader) cut(line string) {
 				continue
 			}
 			word.WriteRune(c)
-		case quotes[c] != "" && word.Len() == 0 && slices.ContainsFunc(runes[i+1:], func(d rune) bool { return strings.ContainsRune(quotes[c], d) }):
-			if close = quotes[c]; c != '"' {
+		case quotes[c] != "" && word.Len() == 0 && closed(i, quotes[c]):
+			if closing = quotes[c]; c != '"' {
 				word.WriteRune(c)
 			}
 		case unicode.IsSpace(c):
@@ -110,7 +112,7 @@ func (r *reader) cut(line string) {
 			word.WriteRune(c)
 		}
 	}
-	end(close != "")
+	end(closing != "")
 }
 
 // decimal reports whether a comma is part of a number.
@@ -272,7 +274,8 @@ func apart(v *Vocabulary) *regexp.Regexp {
 		more[word] = true
 	}
 	list = append(list, `\d[\d,.]*(?:`+strings.Join(append(unblankedOf(v.Currency), `[円元원]`), "|")+`)`)
-	return regexp.MustCompile(strings.Join(append(list, unblankedOf(more, v.Until, v.Clock, v.Every, v.Daily, v.Free, v.AllDay, v.Next, v.This, v.NextWeek)...), "|"))
+	list = append(list, unblankedOf(more, v.Until, v.Clock, v.Every, v.Daily, v.Free, v.AllDay, v.Next, v.This, v.NextWeek)...)
+	return regexp.MustCompile(strings.Join(list, "|"))
 }
 
 // unblankedOf returns the words in lists that need no space around them, longest first.

@@ -76,8 +76,18 @@ func madeOf(use string, languages []string) *Vocabulary {
 	if v, ok := made.Load(key); ok {
 		return v.(*Vocabulary) //nolint:forcetypeassert // nothing else is stored
 	}
-	v := &Vocabulary{Weekdays: map[string]time.Weekday{}, Weekly: map[string]time.Weekday{}, Months: map[string]time.Month{},
-		Alone: map[string]time.Month{}, Days: map[string]int{}, Feasts: map[string]Feast{}, Periods: map[string]string{}, written: map[string]bool{}, First: time.Monday, strict: use == "all"}
+	v := &Vocabulary{
+		Weekdays: map[string]time.Weekday{},
+		Weekly:   map[string]time.Weekday{},
+		Months:   map[string]time.Month{},
+		Alone:    map[string]time.Month{},
+		Days:     map[string]int{},
+		Feasts:   map[string]Feast{},
+		Periods:  map[string]string{},
+		written:  map[string]bool{},
+		First:    time.Monday,
+		strict:   use == "all",
+	}
 	for _, list := range v.lists() {
 		*list.to = map[string]bool{}
 	}
@@ -208,16 +218,20 @@ func (v *Vocabulary) names(language string, searched bool) {
 	for n := 1; n <= 12; n++ {
 		for _, key := range []string{"date.month.", "date.month.short."} {
 			for _, name := range i18n.Names(language, key+strconv.Itoa(n)) {
-				for _, name := range []string{name, before + name} {
-					if !once(v.Months, Fold(name), time.Month(n)) && v.strict && v.Months[Fold(name)] != time.Month(n) {
-						v.Months[Fold(name)] = 0
-					}
-					if key == "date.month." {
-						once(v.Alone, Fold(name), time.Month(n))
-					}
-				}
+				v.month(name, time.Month(n), key == "date.month.")
+				v.month(before+name, time.Month(n), key == "date.month.")
 			}
 		}
+	}
+}
+
+// month adds a name of a month. whole tells that it is not an abbreviation, so it may stand alone.
+func (v *Vocabulary) month(name string, month time.Month, whole bool) {
+	if !once(v.Months, Fold(name), month) && v.strict && v.Months[Fold(name)] != month {
+		v.Months[Fold(name)] = 0
+	}
+	if whole {
+		once(v.Alone, Fold(name), month)
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *Table) missing(values Values, mode Mode, found *Problems) {
 func (t *Table) Given(target any, besides ...string) bool {
 	dest := reflect.ValueOf(target).Elem()
 	return slices.ContainsFunc(t.Fields, func(f Field) bool {
-		opt, _ := dest.FieldByIndex(f.index).Interface().(interface{ Given() bool })
+		opt, _ := reflect.TypeAssert[interface{ Given() bool }](dest.FieldByIndex(f.index))
 		return opt.Given() && !slices.Contains(besides, f.Name)
 	})
 }
@@ -72,7 +72,7 @@ func (t *Table) Merge(from, into any) {
 	source, dest := reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem()
 	for i := range t.Fields {
 		value := source.FieldByIndex(t.Fields[i].index)
-		if opt, _ := value.Interface().(interface{ Given() bool }); opt.Given() {
+		if opt, _ := reflect.TypeAssert[interface{ Given() bool }](value); opt.Given() {
 			dest.FieldByIndex(t.Fields[i].index).Set(value)
 		}
 	}

@@ -97,8 +97,8 @@ func asJPEG(m image.Image) ([]byte, error) {
 	}
 }
 
-// beside draws the picture at the end of the lines, as much around its focus as fits, and returns the place for the text. What is cut off at
-// each side is in the proportion that pages have, too (object-position).
+// beside draws the picture at the end of the lines, as much around its focus as fits, and returns the place for the
+// text. What is cut off at each side is in the proportion that pages have, too (object-position).
 func (c *Card) beside(m *image.RGBA, picture image.Image) image.Rectangle {
 	side, text := image.Rect(Width-pictureSide, 0, Width, Height), image.Rect(0, 0, Width-pictureSide, Height)
 	if c.RightToLeft {
@@ -145,7 +145,8 @@ func (c *Card) decorate(m *image.RGBA) {
 
 // write writes the texts into a place: category and title from above, when and where from below, and the name of the site in the foot.
 func (c *Card) write(m *image.RGBA, place image.Rectangle) {
-	draw.Draw(m, image.Rect(place.Min.X, Height-foot, place.Max.X, Height), image.NewUniform(color.NRGBA{0, 0, 0, 46}), image.Point{}, draw.Over)
+	below := image.Rect(place.Min.X, Height-foot, place.Max.X, Height)
+	draw.Draw(m, below, image.NewUniform(color.NRGBA{0, 0, 0, 46}), image.Point{}, draw.Over)
 	t := &typesetter{language: c.Language}
 	if c.RightToLeft {
 		t.way = di.DirectionRTL

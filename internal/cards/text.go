@@ -56,8 +56,8 @@ func drawable(text string) string {
 // direction.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d || r == 0x200e || r == 0x200f }
 
-// lines returns a text as lines of glyphs of a size in pixels, at most so many lines of a width, and whether something was cut off. Words that
-// are wider than a line are broken, unless they are to be whole.
+// lines returns a text as lines of glyphs of a size in pixels, at most so many lines of a width, and whether something
+// was cut off. Words that are wider than a line are broken, unless they are to be whole.
 func (t *typesetter) lines(text string, size, width, most int, whole bool) (lines []shaping.Line, cut bool) {
 	if text == "" {
 		return nil, false

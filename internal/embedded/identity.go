@@ -61,7 +61,8 @@ func choose(ctx context.Context, c Config, b binaries) (identity, error) {
 func noIdentity(b binaries, options []identity, problems []error) error {
 	for _, id := range options {
 		if at := id.closed(b.dir); id.foreign && at != "" {
-			return fmt.Errorf("Postgres does not run as root, and no other user can reach its programs in %s, because only root may enter %s; "+
+			return fmt.Errorf("Postgres does not run as root, and no other user can reach its programs in %s, "+
+				"because only root may enter %s; "+
 				"install Postgres where everybody reaches it (for example: apt install postgresql), keep Kalends outside %s, "+
 				"run it as an ordinary user, or set DATABASE_URL (%w)", b.dir, at, at, errors.Join(problems...))
 		}

@@ -14,7 +14,7 @@ func TestReady(t *testing.T) {
 	t.Parallel()
 	old := filepath.Join(t.TempDir(), "go")
 	script := "#!/bin/sh\ncase \"$2\" in GOVERSION) echo go1.19.8;; *) echo auto;; esac\n"
-	if err := os.WriteFile(old, []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(old, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {

@@ -41,6 +41,7 @@ func startedByUs(pid int) bool {
 func commandLine(pid int) string { return procFile(pid, "cmdline") }
 
 func procFile(pid int, name string) string {
-	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name)) // a process that has ended counts as one with an empty command line
+	// A process that has ended counts as one with an empty command line.
+	text, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), name))
 	return string(text)
 }

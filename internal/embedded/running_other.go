@@ -23,6 +23,7 @@ func startedByUs(pid int) bool {
 }
 
 func commandLine(pid int) string {
-	out, _ := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output() // a process that has ended counts as one with empty output
+	// A process that has ended counts as one with empty output.
+	out, _ := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	return string(out)
 }

@@ -60,10 +60,11 @@ func (s *Sender) fault(client *mail.Client, err error) *Fault {
 	case errors.As(err, &network) && network.Op == "dial":
 		return &Fault{server + " cannot be reached", "check host and port in KALENDS_SMTP_URL, and the firewall"}
 	case strings.Contains(text, "STARTTLS"):
-		return &Fault{server + " does not offer STARTTLS", "use smtps:// in KALENDS_SMTP_URL with the port for TLS, or, for a relay in your own " +
-			"network and without a password, ?starttls=no"}
+		return &Fault{server + " does not offer STARTTLS", "use smtps:// in KALENDS_SMTP_URL with the port for TLS, or, " +
+			"for a relay in your own network and without a password, ?starttls=no"}
 	case strings.Contains(text, "SMTP Auth autodiscover") || strings.Contains(text, "does not support SMTP AUTH"):
-		return &Fault{server + " accepts no user and password", "remove them from KALENDS_SMTP_URL, or use the port for sending (587 or 465)"}
+		return &Fault{server + " accepts no user and password",
+			"remove them from KALENDS_SMTP_URL, or use the port for sending (587 or 465)"}
 	case errors.As(err, &answer) && answer.Code/10 == 53:
 		return &Fault{fmt.Sprintf("%s refuses user and password (%d)", server, answer.Code),
 			"check both in KALENDS_SMTP_URL, where / is written %2F, + is %2B and @ is %40"}

@@ -18,11 +18,12 @@ type Options struct {
 	Languages     []string // of the pages
 	ProviderToken string   // accepted in addition to Tokens; "": none
 	Clock         func() time.Time
-	HashCost      HashCost                                  // for new passwords; zero: the cost in production
-	Forget        func(site int64)                          // called for a site whose users or keys have changed
-	Secret        func(ctx context.Context) ([]byte, error) // returns the installation's secret, which encrypts secrets that must be readable again
-	Providers     IdentityProviders                         // OpenID Connect providers for signing in; nil: none
-	ConsoleSignIn func() *ConsoleSignIn                     // the provider for signing in to the console; nil: sign-in with tokens only
+	HashCost      HashCost         // for new passwords; zero: the cost in production
+	Forget        func(site int64) // called for a site whose users or keys have changed
+	// Secret returns the installation's secret, which encrypts secrets that must be readable again.
+	Secret        func(ctx context.Context) ([]byte, error)
+	Providers     IdentityProviders     // OpenID Connect providers for signing in; nil: none
+	ConsoleSignIn func() *ConsoleSignIn // the provider for signing in to the console; nil: sign-in with tokens only
 }
 
 // Accounts holds all services for accounts.

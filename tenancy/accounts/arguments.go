@@ -50,7 +50,11 @@ func (f *KeyFields) Check(found *args.Problems) {
 		return
 	}
 	_, expires := f.Expires.Get()
-	for name, given := range map[string]bool{"scopes": len(f.Scopes.Or(nil)) > 0, "categories": len(f.Categories.Or(nil)) > 0, "expires": expires} {
+	for name, given := range map[string]bool{
+		"scopes":     len(f.Scopes.Or(nil)) > 0,
+		"categories": len(f.Categories.Or(nil)) > 0,
+		"expires":    expires,
+	} {
 		if given {
 			found.Invalid(name, "problem.key.limits", nil)
 		}

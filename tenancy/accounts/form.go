@@ -85,7 +85,8 @@ func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Con
 	s.taken(hash)
 	id, err := do(context.WithValue(ctx, formKey{}, &Form{hash, kind}))
 	if err != nil {
-		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // even if the sender has disconnected, who may send the form again
+		// Even if the sender has disconnected, who may send the form again.
+		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash))
 	}
 	return id, nil
 }

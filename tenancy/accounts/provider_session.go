@@ -123,8 +123,8 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 	if err != nil {
 		return nil, "", err
 	}
-	started, secret, err := s.open(ctx, &ProviderSession{TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(secrets.Digest(token))},
-		s.clock().UTC().Truncate(time.Second))
+	session := &ProviderSession{TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(secrets.Digest(token))}
+	started, secret, err := s.open(ctx, session, s.clock().UTC().Truncate(time.Second))
 	if errors.Is(err, ErrNoKey) {
 		return nil, "", s.refused(ctx)
 	}

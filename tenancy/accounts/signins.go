@@ -69,7 +69,12 @@ type SignInStore interface {
 	// is no such user, change gets nil and returns a new user, who gets the first free login in logins. others is
 	// the number of the site's other administrators. It returns ErrOtherIdentity if the user is linked to another
 	// subject of the issuer.
-	Admit(ctx context.Context, who *Identity, logins []string, change func(u *tenancy.User, others int) (*tenancy.User, error)) (*tenancy.User, error)
+	Admit(
+		ctx context.Context,
+		who *Identity,
+		logins []string,
+		change func(u *tenancy.User, others int) (*tenancy.User, error),
+	) (*tenancy.User, error)
 	// Linked reports whether a user has signed in through an issuer.
 	Linked(ctx context.Context, user int64, issuer string) (bool, error)
 	// PasswordOpens reports whether a user may sign in with a password. If passwords are turned off, administrators
@@ -239,7 +244,13 @@ func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, 
 // loginsFor returns the logins that a new user may get, from best to worst.
 func loginsFor(who *Identity) (list []string) {
 	name, _, _ := strings.Cut(who.Email, "@")
-	for _, login := range []string{who.Login, who.Email, name, name + "-" + strings.ToLower(secrets.Random(6)), "user-" + strings.ToLower(secrets.Random(12))} {
+	for _, login := range []string{
+		who.Login,
+		who.Email,
+		name,
+		name + "-" + strings.ToLower(secrets.Random(6)),
+		"user-" + strings.ToLower(secrets.Random(12)),
+	} {
 		if len(login) <= longestLogin && loginForm.MatchString(login) {
 			list = append(list, login)
 		}

@@ -77,8 +77,15 @@ func (s *SignIns) checked(ctx context.Context, f *SignInFields) (*SignInProvider
 		return nil, tenancy.Wrap("find provider", err)
 	}
 	found := &args.Problems{}
-	made := &SignInProvider{Issuer: f.Issuer.Or(""), ClientID: f.ClientID.Or(""), Claim: cmp.Or(f.Claim.Or(""), groupsClaim), Groups: f.groups(),
-		Others: tenancy.Role(f.Others.Or("")), Passwords: f.Passwords.Or(true), Changed: s.clock().UTC()}
+	made := &SignInProvider{
+		Issuer:    f.Issuer.Or(""),
+		ClientID:  f.ClientID.Or(""),
+		Claim:     cmp.Or(f.Claim.Or(""), groupsClaim),
+		Groups:    f.groups(),
+		Others:    tenancy.Role(f.Others.Or("")),
+		Passwords: f.Passwords.Or(true),
+		Changed:   s.clock().UTC(),
+	}
 	if s.providers.Check(made.Issuer) != nil {
 		found.Invalid("issuer", "problem.issuer", nil)
 	}

@@ -13,8 +13,8 @@ import (
 // ways in which users sign in, and everything that archives leave out. The version and the id counters continue, so
 // caches stay correct. Replace verifies the whole archive before it writes anything. It returns the errors of Open
 // and Verify, tenancy.ErrNoSite, and the errors of locked, which it calls before it changes anything, with the version
-// of the site, while nobody else can write to it. After any error the site is unchanged. Image files that were stored before the error are removed later, like all files without an
-// image.
+// of the site, while nobody else can write to it. After any error the site is unchanged. Image files that were stored
+// before the error are removed later, like all files without an image.
 //
 // own says that the archive is known to be of this site. Otherwise it counts as an archive of this site only if its
 // slug and UID match. With an archive of another site, no ways to sign in are kept, because its users are other

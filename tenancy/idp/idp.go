@@ -148,7 +148,13 @@ func (s *Providers) provider(ctx context.Context, issuer string) (*provider, err
 }
 
 func (s *Providers) config(found *provider, p accounts.Party) *oauth2.Config {
-	return &oauth2.Config{ClientID: p.ClientID, ClientSecret: p.Secret, Endpoint: found.Endpoint(), RedirectURL: p.Redirect, Scopes: found.scopes}
+	return &oauth2.Config{
+		ClientID:     p.ClientID,
+		ClientSecret: p.Secret,
+		Endpoint:     found.Endpoint(),
+		RedirectURL:  p.Redirect,
+		Scopes:       found.scopes,
+	}
 }
 
 // claims are the fields read from an ID token and from the provider's user information.
@@ -191,8 +197,15 @@ func (s *Providers) Identity(ctx context.Context, p accounts.Party, a accounts.A
 			return nil, err
 		}
 	}
-	return &accounts.Identity{Issuer: p.Issuer, Subject: verified.Subject, Email: said.Email, Verified: said.Verified == true || said.Verified == "true",
-		Name: said.Name, Login: said.Login, Groups: groups}, nil
+	return &accounts.Identity{
+		Issuer:   p.Issuer,
+		Subject:  verified.Subject,
+		Email:    said.Email,
+		Verified: said.Verified == true || said.Verified == "true",
+		Name:     said.Name,
+		Login:    said.Login,
+		Groups:   groups,
+	}, nil
 }
 
 // more completes the claims from the provider's user information, if the provider has an endpoint for it.

@@ -169,7 +169,8 @@ func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) erro
 			}
 			return err
 		}
-		if _, err = s.archives.Replace(ctx, content, size, site, job.Become.Copy != 0, locked, m.tell); !errors.Is(err, archive.ErrChanged) {
+		_, err = s.archives.Replace(ctx, content, size, site, job.Become.Copy != 0, locked, m.tell)
+		if !errors.Is(err, archive.ErrChanged) {
 			return err
 		}
 	}

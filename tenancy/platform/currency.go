@@ -41,7 +41,9 @@ func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 }
 
 // newer are the currencies that countries have adopted since the data of golang.org/x/text.
-var newer = map[string]string{"BG": "EUR", "HR": "EUR", "CW": "XCG", "SX": "XCG", "MR": "MRU", "ST": "STN", "SL": "SLE", "VE": "VES", "ZW": "ZWG"}
+var newer = map[string]string{
+	"BG": "EUR", "HR": "EUR", "CW": "XCG", "SX": "XCG", "MR": "MRU", "ST": "STN", "SL": "SLE", "VE": "VES", "ZW": "ZWG",
+}
 
 // currencyOf returns the code of a country's currency. Without a country, or if the country has no currency, it
 // returns the currency of the language, or "" if there is none.

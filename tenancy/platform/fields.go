@@ -306,7 +306,8 @@ func (d *FieldDefinition) translate(f *tenancy.Field, texts map[string]tenancy.F
 		if options, given := t.Options.Get(); given || t.Options.IsNull() {
 			now.Options = map[string]string{}
 			for _, key := range slices.Sorted(maps.Keys(options)) {
-				label, ok := args.As[string](options[key], args.Field{Declared: "string", Line: true, Max: new(200.0)}, where+".options", found)
+				field := args.Field{Declared: "string", Line: true, Max: new(200.0)}
+				label, ok := args.As[string](options[key], field, where+".options", found)
 				switch {
 				case ok && !slices.Contains(f.Options, key):
 					found.Invalid(where+".options", "problem.field.option_key", map[string]any{"Key": key})
@@ -360,9 +361,13 @@ func fieldKey(label, word string, taken []string) string {
 
 // plainLetters maps letters of Latin alphabets to the letters that replace them in keys.
 var plainLetters = func() map[rune]string {
-	letters := map[rune]string{'ä': "ae", 'ö': "oe", 'ü': "ue", 'ß': "ss", 'æ': "ae", 'ø': "oe", 'å': "aa", 'œ': "oe", 'ł': "l", 'đ': "d", 'ı': "i"}
-	for plain, list := range map[string]string{"a": "áàâãāăą", "c": "çćčĉċ", "d": "ď", "e": "éèêëēėęě", "g": "ğģĝ", "i": "íìîïīį", "k": "ķ", "l": "ĺľļ",
-		"n": "ñńňņ", "o": "óòôõōő", "r": "řŕ", "s": "śšşș", "t": "ťţț", "u": "úùûūůűų", "y": "ýÿ", "z": "źżž"} {
+	letters := map[rune]string{
+		'ä': "ae", 'ö': "oe", 'ü': "ue", 'ß': "ss", 'æ': "ae", 'ø': "oe", 'å': "aa", 'œ': "oe", 'ł': "l", 'đ': "d", 'ı': "i",
+	}
+	for plain, list := range map[string]string{
+		"a": "áàâãāăą", "c": "çćčĉċ", "d": "ď", "e": "éèêëēėęě", "g": "ğģĝ", "i": "íìîïīį", "k": "ķ", "l": "ĺľļ",
+		"n": "ñńňņ", "o": "óòôõōő", "r": "řŕ", "s": "śšşș", "t": "ťţț", "u": "úùûūůűų", "y": "ýÿ", "z": "źżž",
+	} {
 		for _, c := range list {
 			letters[c] = plain
 		}

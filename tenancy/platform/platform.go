@@ -25,7 +25,7 @@ type Options struct {
 	Pages         Pages                                       // fetches proofs of domains; nil: none are fetched
 	Versions      Versions                                    // nil: none are known
 	HashCost      accounts.HashCost                           // for new passwords; zero: the cost in production
-	Secret        func(ctx context.Context) ([]byte, error)   // returns the installation's secret; nil: there is none, and nothing is encrypted
+	Secret        func(ctx context.Context) ([]byte, error)   // returns the installation's secret; nil: nothing is encrypted
 	Providers     accounts.IdentityProviders                  // OpenID Connect providers for signing in; nil: none
 	ConsoleSignIn func() *accounts.ConsoleSignIn              // the provider for signing in to the console; nil: sign-in with tokens only
 }

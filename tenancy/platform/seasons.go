@@ -37,8 +37,14 @@ func (f *SeasonFields) Check(found *args.Problems) {
 }
 
 func (f *SeasonFields) season() tenancy.Season {
-	return tenancy.Season{Name: strings.TrimSpace(f.Name.Or("")), From: strings.TrimSpace(f.From.Or("")), Until: strings.TrimSpace(f.Until.Or("")),
-		Header: strings.TrimSpace(f.Header.Or("")), Accent: strings.ToLower(f.Accent.Or("")), Lead: lines(f.Lead.Or(""))}
+	return tenancy.Season{
+		Name:   strings.TrimSpace(f.Name.Or("")),
+		From:   strings.TrimSpace(f.From.Or("")),
+		Until:  strings.TrimSpace(f.Until.Or("")),
+		Header: strings.TrimSpace(f.Header.Or("")),
+		Accent: strings.ToLower(f.Accent.Or("")),
+		Lead:   lines(f.Lead.Or("")),
+	}
 }
 
 // setSeasons sets the seasons of a site. Each keeps its number, under which its text is translated.

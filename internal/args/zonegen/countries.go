@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -31,9 +32,7 @@ func countries(source, table string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, country := range foreign {
-		of[name] = country
-	}
+	maps.Copy(of, foreign)
 	for name, zone := range links {
 		if of[name] == "" && of[zone] != "" {
 			of[name] = of[zone]

@@ -3,7 +3,8 @@
 //
 //	go run ./zonegen /usr/share/zoneinfo/tzdata.zi zones.zip zone_names.go
 //
-// It also writes which country each zone is of, from zone.tab beside the source, to zone_countries.txt. It keeps the existing archive if the source is older.
+// It also writes which country each zone is of, from zone.tab beside the source, to zone_countries.txt. It keeps the
+// existing archive if the source is older.
 package main
 
 import (
