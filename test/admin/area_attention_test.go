@@ -64,7 +64,7 @@ func TestEditorsSeeWhatWaitsInTheirArea(t *testing.T) {
 		for path, in := range map[string]string{"/admin/events?view=pending": "Review", "/admin/events?view=confirm": "Old", "/admin/submissions": "Sent",
 			"/admin/submissions/mistakes": "Wrong", "/admin/desk": "Review"} {
 			p := b.Get(path)
-			found := p.Body[strings.Index(p.Body, "<main"):]
+			_, found, _ := strings.Cut(p.Body, "<main")
 			if !strings.Contains(found, in+" inside") || strings.Contains(found, in+" outside") != outside {
 				t.Errorf("%s: %s lists what is outside: %v", who, path, !outside)
 			}

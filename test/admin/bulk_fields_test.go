@@ -121,10 +121,10 @@ func TestBulkSetsEveryField(t *testing.T) {
 	for i := 0; i < len(fields); i += 2 {
 		name, added := strings.CutPrefix(fields[i], "add_")
 		want := fields[i+1]
-		switch {
-		case fields[i] == "registration_until":
+		switch fields[i] {
+		case "registration_until":
 			want = "2029-12-31 18:00:00"
-		case fields[i] == "performers":
+		case "performers":
 			want = "[Ann Bob]"
 		}
 		for _, id := range ids {

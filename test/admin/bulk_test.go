@@ -134,7 +134,7 @@ func TestBulkSeries(t *testing.T) {
 	b := k.Person("editor")
 	b.Get("/admin/events?view=all")
 	date := kit.Happens(k, choir, "")[1]
-	id := int64(date["id"].(float64)) //nolint:errcheck,forcetypeassert // an id
+	id := int64(date["id"].(float64)) // an id
 	save := func(id int64, more ...string) kit.Page {
 		t.Helper()
 		form := bulkSaving(bulkForm(b, []int64{id}, "look", more...))

@@ -287,7 +287,7 @@ func inArchive(t *testing.T, v *kit.Vault, list []trial) {
 	made, err := w.Import(v.Export("demo"), &platform.SiteFields{})
 	w.Must(err)
 	w.Sites["demo"] = made
-	compare(t, "archive", w.Kit, "", list, func(f *trial) bool { return true })
+	compare(t, "archive", w.Kit, "", list, func(*trial) bool { return true })
 }
 
 // inFile compares the events of a site with those that its file makes on another.

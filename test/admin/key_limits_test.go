@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"testing"
@@ -17,14 +18,12 @@ func TestKeysWithLimits(t *testing.T) {
 	k.Password("editor")
 	b := k.Browser()
 	b.SignIn("editor", kit.AdminPassword)
-	make := func(typed url.Values) kit.Page {
+	limited := func(typed url.Values) kit.Page {
 		form := b.Fill("/admin/access", kit.NarrowForm, url.Values{"name": {"Bot"}, "kind": {"api_key"}, "present": {kit.AdminPassword}, "do": {"save"}})
-		for name, list := range typed {
-			form[name] = list
-		}
+		maps.Copy(form, typed)
 		return b.Post("/admin/access", form)
 	}
-	p := make(url.Values{"scopes": {"", "events:read", "events:write"}, "categories": {"", fmt.Sprint(music)}, "expires": {"2099-12-31"}})
+	p := limited(url.Values{"scopes": {"", "events:read", "events:write"}, "categories": {"", fmt.Sprint(music)}, "expires": {"2099-12-31"}})
 	for _, words := range []string{"Events: read · Events: change", "Changes only events in: Music", "Ends: Dec 31, 2099</span>"} {
 		if !p.Shows(words) {
 			t.Errorf("%d, without %q: %s", p.Status, words, p.Body)
@@ -34,17 +33,17 @@ func TestKeysWithLimits(t *testing.T) {
 	k.Get("/me", "Bearer "+secret).Want(t, 200, "").Has(t, "scopes.0", "events:read", "scopes.1", "events:write", "categories.0", music)
 	k.Get("/venues", "Bearer "+secret).Want(t, 403, "insufficient-scope")
 
-	p = make(url.Values{"scopes": {""}, "expires": {""}})
+	p = limited(url.Values{"scopes": {""}, "expires": {""}})
 	if whole := regexp.MustCompile(`kal_[A-Za-z0-9]{40}`).FindString(p.Body); !p.Shows("May do everything that its owner may do") || whole == "" {
 		t.Errorf("without limits: %d %s", p.Status, p.Body)
 	}
-	if p := make(url.Values{"kind": {"application_password"}}); p.Status != 200 || !p.Shows(`class="secret"`) {
+	if p := limited(url.Values{"kind": {"application_password"}}); p.Status != 200 || !p.Shows(`class="secret"`) {
 		t.Errorf("an application password, with the fields of limits empty: %d %s", p.Status, p.Body)
 	}
-	if p := make(url.Values{"scopes": {""}, "read_only": {"0", "1"}, "name": {"Reader"}}); !p.Shows("May read everything that its owner may read") {
+	if p := limited(url.Values{"scopes": {""}, "read_only": {"0", "1"}, "name": {"Reader"}}); !p.Shows("May read everything that its owner may read") {
 		t.Errorf("one that only reads: %d %s", p.Status, p.Body)
 	}
-	if p := make(url.Values{"scopes": {"", "events:write", "venues:read"}, "read_only": {"0", "1"}, "name": {"Half"}}); !p.Shows(`line">Venues: read</span>`) {
+	if p := limited(url.Values{"scopes": {"", "events:write", "venues:read"}, "read_only": {"0", "1"}, "name": {"Half"}}); !p.Shows(`line">Venues: read</span>`) {
 		t.Errorf("one that only reads, with scopes: %d %s", p.Status, p.Body)
 	}
 	for name, typed := range map[string]url.Values{

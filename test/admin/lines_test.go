@@ -64,7 +64,8 @@ func TestPastedLists(t *testing.T) {
 		t.Errorf("%s venues", got)
 	}
 	if p := b.Get(run); !p.Shows("Thursday, March 7, 2030") || strings.Contains(p.Body, "2030-03-07 19:30:00") {
-		t.Errorf("the report: %d %s", p.Status, p.Body[strings.Index(p.Body, "<main"):])
+		_, found, _ := strings.Cut(p.Body, "<main")
+		t.Errorf("the report: %d %s", p.Status, found)
 	}
 	if p := b.Post("/admin/import", url.Values{"lines": {" "}, "policy": {"update"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-lines"`) {
 		t.Errorf("nothing: %d %.3000s", p.Status, p.Body)

@@ -83,7 +83,7 @@ func TestAdminMergeUndone(t *testing.T) {
 	both := k.Event(kit.Object{"title": "Concert", "venue": []int64{gone, barn}})
 	renamed, moved := k.Event(kit.Object{"title": "Dance", "venue": gone}), k.Event(kit.Object{"title": "Market", "venue": gone})
 	choir := kit.Weekly(k, kit.Object{"venue": gone})
-	date := int64(kit.Happens(k, choir, "")[1]["id"].(float64)) //nolint:errcheck,forcetypeassert // an id
+	date := int64(kit.Happens(k, choir, "")[1]["id"].(float64)) // an id
 	k.Patch(fmt.Sprintf("/events/%d", date), "administrator", kit.Object{"venue": []int64{barn, gone}})
 	b := k.Person("editor")
 	form := kit.MergeForm(b.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d&keep=%d", keep, gone, keep)))

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -15,9 +16,7 @@ func TestUpcomingBeginsWithWhatIsNext(t *testing.T) {
 	event := func(title, start, end string, more ...kit.Object) {
 		one := kit.Object{"title": title, "start_date": start, "end_date": end}
 		for _, m := range more {
-			for name, value := range m {
-				one[name] = value
-			}
+			maps.Copy(one, m)
 		}
 		k.Event(one)
 	}

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,9 +33,7 @@ func TestPlacesHaveNumbers(t *testing.T) {
 	choir := k.Made("/organizers", kit.Object{"organizer": "Choir"})
 	at := func(more kit.Object) int64 {
 		o := kit.Object{"venue": hall, "organizer": []int64{choir}, "start_date": "2031-03-24 10:00:00", "end_date": "2031-03-24 12:00:00"}
-		for name, value := range more {
-			o[name] = value
-		}
+		maps.Copy(o, more)
 		return k.Event(o)
 	}
 	at(kit.Object{"title": "Open"})

@@ -63,7 +63,7 @@ func TestSourceFormsByKind(t *testing.T) {
 	for kind, has := range map[string]string{"": "user gone", "ics": "user password gone site every policy", "table": "user gone", "schema": "user gone",
 		"tec": "user password gone filter", "kalends": "user gone filter", "site": "filter mapping status categories active", "nonsense": "user gone"} {
 		p := b.Get("/admin/sources?kind=" + kind)
-		for _, name := range strings.Fields("user password site every policy gone status categories filter mapping active") {
+		for name := range strings.FieldsSeq("user password site every policy gone status categories filter mapping active") {
 			shown := strings.Contains(p.Body, `name="`+name+`"`)
 			if strings.Contains(has, name) && !shown || kind == "site" && shown != strings.Contains(" "+has+" ", " "+name+" ") ||
 				name == "mapping" && shown != (kind == "site") || name == "filter" && shown != (kind == "tec" || kind == "kalends" || kind == "site") {

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -17,9 +18,7 @@ func inDays(n int) string { return time.Now().AddDate(0, 0, n).Format("2006-01-0
 func soonEvent(k *kit.Kit, as, title string, days int, more kit.Object) string {
 	k.T.Helper()
 	body := kit.Object{"title": title, "status": "publish", "start_date": inDays(days), "end_date": inDays(days)}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	return fmt.Sprint(k.Post("/events", as, body).Want(k.T, 201, "").ID())
 }
 

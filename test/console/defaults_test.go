@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -23,9 +24,7 @@ func TestConsoleDefaults(t *testing.T) {
 	for field, wrong := range map[string]string{"language": "xx", "timezone": "Mars/Olympus", "currency_code": "euro", "plan": "none", "theme": "loud",
 		"map_tiles": "https://tiles.example.org/", "map_credit": "a | b | c"} {
 		bad := url.Values{}
-		for name, list := range form {
-			bad[name] = list
-		}
+		maps.Copy(bad, form)
 		bad.Set(field, wrong)
 		if p := sends(b, path, bad, 422); !p.Shows(`href="#f-`+field+`"`) || strings.Count(p.Body, `href="#f-`) != 1 {
 			t.Errorf("%s is not named alone", field)

@@ -2,6 +2,7 @@ package isolation
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -36,9 +37,7 @@ func TestWhatASiteDoesNotGiveNobodySees(t *testing.T) {
 		"tags": []string{"Zwilling tag"}, "categories": []string{"Zwilling category"}}, 201)
 	for _, one := range kept {
 		body := kit.Object{"start_date": "2030-06-02 10:00", "end_date": "2030-06-02 11:00"}
-		for name, value := range one {
-			body[name] = value
-		}
+		maps.Copy(body, one)
 		on("POST", "/events", body, 201)
 	}
 	trashed := on("POST", "/events", kit.Object{"title": "Zwilling trash", "start_date": "2030-06-03 10:00", "end_date": "2030-06-03 11:00"}, 201).ID()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -226,9 +227,7 @@ func oneOfEach(k *kit.Kit) *kit.Sample {
 	}
 	event := func(more map[string]any) int64 {
 		body := map[string]any{"title": "One", "start_date": "tomorrow 10:00", "end_date": "tomorrow 11:00"}
-		for name, value := range more {
-			body[name] = value
-		}
+		maps.Copy(body, more)
 		return create("/events", body).ID()
 	}
 	w.two.IDs["series"] = event(map[string]any{"title": "Series", "recurrence": map[string]any{"rrule": "FREQ=DAILY;COUNT=30"}})

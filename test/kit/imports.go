@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/imports"
@@ -78,16 +79,13 @@ type Report struct {
 // Counts returns the counts of a report that are not zero, in words: "read 3, created 2, refused 1".
 func (r Report) Counts() string {
 	counts, _ := r.Body["counts"].(map[string]any)
-	text := ""
+	var list []string
 	for _, name := range []string{"read", "created", "changed", "same", "cancelled", "refused", "warned"} {
 		if n, _ := counts[name].(float64); n > 0 {
-			text += fmt.Sprintf(", %s %.0f", name, n)
+			list = append(list, fmt.Sprintf("%s %.0f", name, n))
 		}
 	}
-	if text == "" {
-		return ""
-	}
-	return text[2:]
+	return strings.Join(list, ", ")
 }
 
 // RunImports executes all imports that wait, as a node does: one that it has to leave for a while is looked for again.

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -120,9 +121,7 @@ func (f *Outlet) Asked() []*http.Request {
 func (k *Kit) Source(fields Object) int64 {
 	k.T.Helper()
 	body := Object{"name": "Club", "kind": "ics"}
-	for name, value := range fields {
-		body[name] = value
-	}
+	maps.Copy(body, fields)
 	return k.Post("/sources", "administrator", body).Want(k.T, 201, "").ID()
 }
 

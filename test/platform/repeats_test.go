@@ -2,6 +2,7 @@ package platform
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/kalends/kalends/internal/args"
@@ -99,7 +100,7 @@ func TestArchivesSentAgain(t *testing.T) {
 	if id := send(archive, "moved").Want(t, 202, "").ID(); id != first.ID() {
 		t.Errorf("a second job: %d, first %d", id, first.ID())
 	}
-	send(append(archive[:len(archive):len(archive)], 0), "moved").Want(t, 422, "idempotency-key-reused")
+	send(append(slices.Clip(archive), 0), "moved").Want(t, 422, "idempotency-key-reused")
 	send(archive, "elsewhere").Want(t, 422, "idempotency-key-reused")
 	k.Work()
 	k.Provider("GET", "/jobs", nil).Want(t, 200, "").Has(t, "total", 1)

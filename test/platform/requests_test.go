@@ -38,7 +38,7 @@ func TestRequests(t *testing.T) {
 		_, err := k.DB.Across("a test lets days pass").Exec(t.Context(), `UPDATE provider_traffic SET begins = begins - $1::interval`, time.Duration(days)*24*time.Hour)
 		k.Must(err)
 	}
-	today := time.Now().UTC() //nolint:forbidigo // the database counts by its own clock
+	today := time.Now().UTC() // the database counts by its own clock
 	day := func(back int) string { return today.AddDate(0, 0, -back).Format(time.DateOnly) }
 	first, last := day(10), day(1)
 	one := func(day string) string { return day + " alpha 5/0/0/0/0, " + day + " demo 7/1/2/3/4" }

@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -48,9 +49,7 @@ func mailing(k *kit.Kit, site, value string) {
 func stage(k *kit.Kit, title, start string, more map[string]any) string {
 	k.T.Helper()
 	body := map[string]any{"title": title, "start_date": start, "end_date": start[:10] + " 23:30", "status": "publish"}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	return strconv.FormatInt(k.Post("/events", "administrator", body).Want(k.T, http.StatusCreated, "").ID(), 10)
 }
 

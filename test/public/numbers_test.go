@@ -19,9 +19,7 @@ const aBrowser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firef
 // visit asks for a page as a browser does, or as headers say.
 func visit(k *kit.Kit, method, path string, headers map[string]string) kit.Answer {
 	all := map[string]string{"User-Agent": aBrowser}
-	for name, value := range headers {
-		all[name] = value
-	}
+	maps.Copy(all, headers)
 	return k.Send(kit.Request{Method: method, Path: "//" + strings.TrimPrefix(path, "/"), Headers: all})
 }
 

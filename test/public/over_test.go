@@ -1,6 +1,7 @@
 package public
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,9 +22,7 @@ func TestWhatIsOverLeavesLists(t *testing.T) {
 	add := func(title, start, end string, more map[string]any) {
 		e := map[string]any{"title": title, "start_date": start, "end_date": end, "venue": here, "categories": []string{"Food"},
 			"tags": []string{"hot"}, "organizer": map[string]any{"organizer": "Cooks", "slug": "cooks"}}
-		for name, value := range more {
-			e[name] = value
-		}
+		maps.Copy(e, more)
 		k.Event(e)
 	}
 	add("Breakfast", "2026-11-20 08:00", "2026-11-20 11:30", nil)

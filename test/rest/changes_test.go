@@ -55,7 +55,7 @@ func (f *follower) catchUp() *follower {
 			Next string
 			More bool
 		}
-		f.k.Must(json.Unmarshal([]byte(answer.Raw), &page))
+		f.k.Must(json.Unmarshal(answer.Raw, &page))
 		for _, c := range page.Changes {
 			name := fmt.Sprintf("%s %d", c.Type, c.ID)
 			if seen[name] {
@@ -175,7 +175,7 @@ func TestChangesWhileAway(t *testing.T) {
 	id = made(kit.Object{"title": "Hidden"})
 	hidden := change(id, kit.Object{"hide_from_listings": true})
 	change(id, kit.Object{"status": "draft"})
-	trashed = remove(id, "")
+	remove(id, "")
 	remove(id, "?force=true")
 	public.wants("hidden, then unpublished", told(id, hidden))
 	author.wants("hidden, then unpublished", told(id, hidden))

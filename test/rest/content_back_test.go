@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/kalends/kalends/test/kit"
@@ -19,9 +20,7 @@ func sentBack(read kit.Answer, but kit.Object) kit.Object {
 			body[field] = value
 		}
 	}
-	for field, value := range but {
-		body[field] = value
-	}
+	maps.Copy(body, but)
 	return body
 }
 

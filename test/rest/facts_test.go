@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -15,9 +16,7 @@ func TestFactsOfEvents(t *testing.T) {
 	names := map[string]string{}
 	at := func(title string, more kit.Object) int64 {
 		body := kit.Object{"title": title, "start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00"}
-		for name, value := range more {
-			body[name] = value
-		}
+		maps.Copy(body, more)
 		id := k.Event(body)
 		names[fmt.Sprint(id)] = title
 		return id

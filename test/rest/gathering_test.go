@@ -126,10 +126,10 @@ func TestSourceChanges(t *testing.T) {
 	id := k.Source(kit.Object{"url": feed.URL})
 	k.ReadSources()
 	feed.Say(many(20, func(i int, line string) string {
-		switch {
-		case i == 3:
+		switch i {
+		case 3:
 			return strings.Replace(line, "SUMMARY:", "SUMMARY:New ", 1)
-		case i == 7:
+		case 7:
 			return ""
 		}
 		return line
@@ -152,7 +152,7 @@ func TestSourceChanges(t *testing.T) {
 		}
 	}
 	feed.Say(many(5, nil))
-	of = k.ReadSource(id)
+	k.ReadSource(id)
 	before := k.Peek("demo", `SELECT count(*)::text FROM imports`)
 	if k.ReadSource(id); k.Peek("demo", `SELECT count(*)::text FROM imports`) != before {
 		t.Error("what asks for an answer asks at every reading")

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -25,9 +26,7 @@ func onSite(k *kit.Kit, method, path, as string, body any, status int) kit.Answe
 func gathered(k *kit.Kit, more kit.Object) int64 {
 	k.T.Helper()
 	body := kit.Object{"name": "Town two", "kind": "site", "url": "two"}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	id := k.Post("/sources", "administrator", body).Want(k.T, 201, "").ID()
 	k.ReadSources()
 	return id
@@ -41,9 +40,7 @@ func TestGivenEvents(t *testing.T) {
 	with := func(more kit.Object) kit.Object {
 		body := kit.Object{}
 		for _, from := range []kit.Object{when, more} {
-			for name, value := range from {
-				body[name] = value
-			}
+			maps.Copy(body, from)
 		}
 		return body
 	}

@@ -189,7 +189,7 @@ func TestSourceOfOldInstallation(t *testing.T) {
 	}
 	front := k.Outlet("")
 	pass := func(w http.ResponseWriter, r *http.Request) {
-		res, err := http.Get(address + r.URL.RequestURI()) //nolint:noctx // of a test
+		res, err := http.Get(address + r.URL.RequestURI())
 		if err != nil {
 			t.Error(err)
 			return
@@ -243,7 +243,7 @@ func TestFollowerReadsWhatChanged(t *testing.T) {
 	k, other, address := neighbours(t)
 	front := k.Outlet("")
 	front.Answer(func(w http.ResponseWriter, r *http.Request) {
-		res, err := http.Get(address + r.URL.RequestURI()) //nolint:noctx // of a test
+		res, err := http.Get(address + r.URL.RequestURI())
 		if err != nil {
 			t.Error(err)
 			return

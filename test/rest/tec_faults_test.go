@@ -150,7 +150,7 @@ func TestTECAway(t *testing.T) {
 		}
 	}
 	s.mu.Lock()
-	s.faults = func(w http.ResponseWriter, r *http.Request) bool { html(w); return true }
+	s.faults = func(w http.ResponseWriter, _ *http.Request) bool { html(w); return true }
 	s.mu.Unlock()
 	if r := move(k, s, nil); problem(r) != "import-not-fetched" {
 		t.Errorf("HTML alone: %s", r.Raw)

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -51,9 +52,7 @@ func (s *tecSite) add(id int64, title, start string, hours int, more map[string]
 		"end_date": at.Add(time.Duration(hours) * time.Hour).Format(time.DateTime), "timezone": "Europe/Berlin", "cost": "",
 		"website": s.URL + "/event/" + slug + "/", "show_map": true, "show_map_link": true, "hide_from_listings": false, "sticky": false,
 		"featured": false, "categories": []any{}, "tags": []any{}, "venue": []any{}, "organizer": []any{}, "custom_fields": []any{}}
-	for name, value := range more {
-		e[name] = value
-	}
+	maps.Copy(e, more)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, e)
@@ -67,9 +66,7 @@ func (s *tecSite) thing(list string, id int64, name, slug string, more map[strin
 		key = "name"
 	}
 	thing := map[string]any{"id": id, key: name, "slug": slug}
-	for name, value := range more {
-		thing[name] = value
-	}
+	maps.Copy(thing, more)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.things[list] = append(s.things[list], thing)

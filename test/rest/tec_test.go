@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -26,9 +27,7 @@ func tecKit(t *testing.T, s *tecSite) *kit.Kit {
 func move(k *kit.Kit, s *tecSite, more map[string]any) kit.Report {
 	k.T.Helper()
 	body := map[string]any{"url": s.URL, "format": "tec"}
-	for name, value := range more {
-		body[name] = value
-	}
+	maps.Copy(body, more)
 	a := k.Post("/imports", "editor", body).Want(k.T, 202, "")
 	k.RunImports()
 	return k.ReportOf("editor", a.ID())
