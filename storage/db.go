@@ -65,7 +65,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
 	in, err := content.Open(ctx, url, content.Options{Options: pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Finish: finish,
-		Strict: o.Strict, Tracer: o.Tracer, Took: o.Took, Logger: o.Logger, Connecting: o.Connecting}, LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
+		Strict: o.Strict, Tracer: o.Tracer, Took: o.Took, Logger: o.Logger, Connecting: o.Connecting},
+		LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit)
 	return plain, plain.WithCache(options...)
 }
 
-// WithCache returns a node with a cache on the kit's database. Their clocks stand still at the same time. Its store remembers no rows, so that what ChangeUnnoticed changed shows what the cache answered.
+// WithCache returns a node with a cache on the kit's database. Their clocks stand still at the same time. Its store
+// remembers no rows, so that what ChangeUnnoticed changed shows what the cache answered.
 func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	t := k.T
 	t.Helper()

@@ -42,7 +42,8 @@ func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.
 
 // titles are the fields that have the name of an entry, by the kind of the form. On a site with several languages their labels say
 // which language they are for; the others are further down.
-var titles = map[string]string{"event": "title", "venue": "venue", "organizer": "organizer", "category": "name", "tag": "name", "settings": "name"}
+var titles = map[string]string{"event": "title", "venue": "venue", "organizer": "organizer",
+	"category": "name", "tag": "name", "settings": "name"}
 
 // inputType returns the type attribute of a field.
 func inputType(name string) string {
