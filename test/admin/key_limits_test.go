@@ -52,7 +52,7 @@ func TestKeysWithLimits(t *testing.T) {
 		"a scope that is none":               {"scopes": {"events:delete"}},
 		"a category of another site":         {"categories": {"4711"}},
 	} {
-		if p := make(typed); p.Status != 422 || p.Shows("kal_") {
+		if p := limited(typed); p.Status != 422 || p.Shows("kal_") {
 			t.Errorf("%s: %d %s", name, p.Status, p.Body)
 		}
 	}
