@@ -115,8 +115,8 @@ func arguments(c Config, socket string) []string {
 		"timezone=UTC",
 	}
 	if c.Unsafe {
-		// Tests end before anything has to be vacuumed, written at leisure or replicated.
-		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off",
+		// Tests end before anything has to be written at leisure or replicated.
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
 			"wal_level=minimal", "max_wal_senders=0", "checkpoint_timeout=1h", "bgwriter_lru_maxpages=0", "max_connections=400")
 	} else {
 		// A young installation grows manyfold within a minute: its tables are analyzed soon, so that plans fit them.
