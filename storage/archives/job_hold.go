@@ -93,7 +93,7 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		    done = CASE @state WHEN 'done' THEN @bytes ELSE done END,
 		    total = CASE @state WHEN 'done' THEN @bytes ELSE total END,
 		    finished_at = @now,
-		    purge_at = @now::timestamptz + keep_days * interval '1 day',
+		    purge_at = ` + keptUntil + `,
 		    lease = NULL,
 		    lease_until = NULL
 		WHERE id = @id
@@ -117,7 +117,7 @@ func endMade(ctx context.Context, in pg.Executor, site int64, now time.Time) err
 		    done = COALESCE(NULLIF(@bytes::bigint, 0), bytes),
 		    total = COALESCE(NULLIF(@bytes::bigint, 0), bytes),
 		    finished_at = @now,
-		    purge_at = @now::timestamptz + keep_days * interval '1 day',
+		    purge_at = ` + keptUntil + `,
 		    lease = NULL,
 		    lease_until = NULL
 		WHERE id = @id
