@@ -169,7 +169,7 @@ func TestCancel(t *testing.T) {
 	list, err := q.Expired(q.Context())
 	q.Must(err)
 	q.Equal("expired before a day is over", len(list), 0)
-	_, err = q.DB.Across("a test lets time pass").Exec(q.Context(), `UPDATE jobs SET purge_at = purge_at - interval '1 day' WHERE id = $1`, runs.ID)
+	_, err = q.DB.Across("a test lets time pass").Exec(q.Context(), `UPDATE jobs SET purge_at = '2001-01-01' WHERE id = $1`, runs.ID)
 	q.Must(err)
 	list, err = q.Expired(q.Context())
 	q.Must(err)
