@@ -68,8 +68,6 @@ func (w *Pages) Mount(app fiber.Router) {
 // Forms returns the routes that accept a form: a password, a report, a submission or a subscription.
 func (w *Pages) Forms() []layout.Route {
 	return append(w.forms.Forms(), []layout.Route{
-		layout.At("/venue/:slug/card.jpg", w.venueCard),
-		layout.At("/organizer/:slug/card.jpg", w.organizerCard),
 		layout.At("/event/:slug/mistake", w.forms.Report(w.ofEvent)),
 		layout.At("/event/:slug/:day/mistake", w.forms.Report(w.ofEvent)),
 		layout.At("/venue/:slug/mistake", w.forms.Report(w.ofVenue)),
@@ -112,6 +110,8 @@ func (w *Pages) pages() []layout.Route {
 		layout.At("/event/:slug/event.ics", lists.AsCalendar(w.event)),
 		layout.At("/event/:slug/poster", w.poster),
 		layout.At("/event/:slug/:day/poster", w.poster),
+		layout.At("/venue/:slug/card.jpg", w.venueCard),
+		layout.At("/organizer/:slug/card.jpg", w.organizerCard),
 		layout.At("/event/:slug/card.png", w.cardPicture),
 		layout.At("/event/:slug/card.jpg", w.cardPicture),
 		layout.At("/event/:slug/:day/card.png", w.cardPicture),
