@@ -231,10 +231,13 @@ func TestSitemapLimits(t *testing.T) {
 		if times != 1 {
 			t.Errorf("%s: %d times", address, times)
 		}
-		kind, _, _ := strings.Cut(strings.TrimPrefix(address, localhost+"/"), "/")
+		kind, more, _ := strings.Cut(strings.TrimPrefix(address, localhost+"/"), "/")
+		if kind == "events" && more != "" {
+			continue // tomorrow, the weekend: the day of the test decides which of them have events
+		}
 		kinds[kind]++
 	}
-	if want := map[string]int{"events": 2, "event": 3_000, "venue": 3_150}; !maps.Equal(kinds, want) {
+	if want := map[string]int{"events": 1, "event": 3_000, "venue": 3_150}; !maps.Equal(kinds, want) {
 		t.Errorf("%v, want %v", kinds, want)
 	}
 	if a := k.Look("/sitemap.xml?part=5", "Accept", "text/html"); a.Status != http.StatusNotFound {
