@@ -35,11 +35,6 @@ func (s *Server) URLFor(database string) string {
 	return s.url(role, s.passwords.Service, database)
 }
 
-// SuperuserURL returns the connection URL of a database for the superuser, for tests: nothing else should pass row-level security.
-func (s *Server) SuperuserURL(database string) string {
-	return s.url(superuser, s.passwords.Superuser, database)
-}
-
 func (s *Server) url(user, password, database string) string {
 	u := url.URL{
 		Scheme:   "postgres",

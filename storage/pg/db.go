@@ -41,10 +41,6 @@ type Options struct {
 	// Strict is for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as
 	// on a busy machine.
 	Strict bool
-
-	// Connecting changes how connections are made. Tests use it to take on connections of earlier tests, because new ones
-	// are slow at first. It may be nil.
-	Connecting func(*pgxpool.Config)
 }
 
 // Kind says what a change of an item means for the row of its site.
@@ -95,9 +91,6 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 			t.next = &tracer{o.Tracer}
 		}
 		config.ConnConfig.Tracer = t
-	}
-	if o.Connecting != nil {
-		o.Connecting(config)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

@@ -32,7 +32,6 @@ type databases struct {
 	spare    []string   // databases of a cluster that tests have returned
 	schema   string     // schema of a cluster's database that no test has used yet
 	template lazy[templateName]
-	recycled recycled
 }
 
 // templateName is the database the others are copied from.
@@ -70,7 +69,6 @@ func (d *databases) connect(ctx context.Context) error {
 	err = conn.QueryRow(ctx, isPlain).Scan(&isPlainRole)
 	if err == nil && !isPlainRole {
 		d.owner, err = plainRole(ctx, conn, d.cluster.url)
-		d.cluster.super = func(name string) (string, error) { return withDatabase(d.cluster.url, name, nil) }
 	}
 	if err := errors.Join(err, conn.Close(ctx)); err != nil {
 		return err
@@ -194,12 +192,6 @@ func (d *databases) stop() error {
 	if d.pool != nil {
 		for _, name := range d.spare {
 			err = errors.Join(err, d.drop(ctx, name))
-		}
-		for _, u := range d.recycled.idle {
-			err = errors.Join(err, d.end(ctx, u))
-		}
-		if r := &d.recycled.template; r.ready {
-			err = errors.Join(err, d.drop(ctx, string(r.value)))
 		}
 		if d.template.ready {
 			err = errors.Join(err, d.drop(ctx, string(d.template.value)))

@@ -10,8 +10,5 @@
 //		t.Parallel()
 //		pool := connect(t, storagetest.Database(t))
 //
-// Recycled gives a database that an earlier test may have used, and Keep gives its connections to a later one, because Postgres takes
-// longer to get to know a new database than most tests need.
-//
 // Tests of faults take a server of their own: Cluster for Postgres, RedisProcess for Redis.
 package storagetest

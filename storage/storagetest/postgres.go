@@ -18,9 +18,7 @@ const maintenance = "kalends"
 type cluster struct {
 	url  string // with a role that may create databases; in a container it is a superuser
 	what string
-	// super returns the URL of a database for a superuser. It is nil if the tests know of none.
-	super func(database string) (string, error)
-	stop  func() error
+	stop func() error
 }
 
 // startCluster returns the first Postgres available, in the order of the package comment.
@@ -43,8 +41,7 @@ func startCluster(ctx context.Context) (cluster, error) {
 	if err != nil {
 		return cluster{}, err
 	}
-	super := func(database string) (string, error) { return server.SuperuserURL(database), nil }
-	return cluster{url: server.URL(), what: "embedded " + server.Binary(), super: super, stop: stop}, nil
+	return cluster{url: server.URL(), what: "embedded " + server.Binary(), stop: stop}, nil
 }
 
 // startEmbedded starts a fast Postgres without durability, in a directory that is removed when it stops.

@@ -282,7 +282,7 @@ func inSeries(t *testing.T, k *kit.Kit, list []trial) {
 // inArchive compares the events of a site with those that its archive makes.
 func inArchive(t *testing.T, v *kit.Vault, list []trial) {
 	t.Helper()
-	w := kit.NewVaultOn(t, storagetest.Recycled(t))
+	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
 	made, err := w.Import(v.Export("demo"), &platform.SiteFields{})
 	w.Must(err)

@@ -75,7 +75,7 @@ func TestFormsWithoutDatabase(t *testing.T) {
 	for name, fill := range lateForms {
 		t.Run(strings.TrimPrefix(name, "/admin"), func(t *testing.T) {
 			t.Parallel()
-			database := storagetest.Recycled(t)
+			database := storagetest.Database(t)
 			wire, address := kit.NewWire(t, database)
 			k := kit.NewOn(t, address)
 			k.URL = database

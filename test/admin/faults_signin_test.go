@@ -18,7 +18,7 @@ import (
 // A sign-in interrupted by a database failure is not a guess, and guesses during the failure are counted.
 func TestSignInTriesWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	database := storagetest.Recycled(t)
+	database := storagetest.Database(t)
 	wire, address := kit.NewWire(t, database)
 	k := kit.NewOn(t, address)
 	k.URL = database
@@ -76,7 +76,7 @@ func TestTriesWithoutDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			database, post := storagetest.Recycled(t), mailtest.New(t)
+			database, post := storagetest.Database(t), mailtest.New(t)
 			sender, err := mail.New(post.URL, "calendar@example.org")
 			if err != nil {
 				t.Fatal(err)
@@ -182,7 +182,7 @@ func TestPasswordOfEventWithoutDatabase(t *testing.T) {
 	for name, passes := range map[string]time.Duration{"the site is remembered": 0, "the site is looked up": time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wire, address := kit.NewWire(t, storagetest.Recycled(t))
+			wire, address := kit.NewWire(t, storagetest.Database(t))
 			k := kit.NewOn(t, address)
 			k.Tries = time.Now()
 			k.Event(map[string]any{"title": "Kept", "slug": "kept", "post_password": "open sesame"})
@@ -213,7 +213,7 @@ func TestPasswordOfEventWithoutDatabase(t *testing.T) {
 // rejected.
 func TestArrivalWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	database := storagetest.Recycled(t)
+	database := storagetest.Database(t)
 	wire, address := kit.NewWire(t, database)
 	k := kit.NewOn(t, address)
 	b, pass := doors(k)

@@ -99,7 +99,7 @@ func TestEveryFieldOfPlacesGoesEverywhere(t *testing.T) {
 			k.Patch(path, "administrator", kit.Object{f.name: f.values[0]}).Want(t, 200, "")
 		}
 	}
-	w := kit.NewVaultOn(t, storagetest.Recycled(t))
+	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
 	made, err := w.Import(v.Export("demo"), &platform.SiteFields{})
 	w.Must(err)

@@ -27,7 +27,7 @@ type Vault struct {
 }
 
 // NewVault returns a vault with site demo on its own database.
-func NewVault(t testing.TB) *Vault { return NewVaultOn(t, storagetest.Recycled(t), "demo") }
+func NewVault(t testing.TB) *Vault { return NewVaultOn(t, storagetest.Database(t), "demo") }
 
 // NewVaultOn starts a server on a database and creates the given sites.
 func NewVaultOn(t testing.TB, database string, sites ...string) *Vault {

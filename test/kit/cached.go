@@ -24,7 +24,7 @@ import (
 // same time.
 func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit) {
 	t.Helper()
-	plain = NewOn(t, storagetest.Recycled(t))
+	plain = NewOn(t, storagetest.Database(t))
 	return plain, plain.WithCache(options...)
 }
 
@@ -39,7 +39,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	clock := func() time.Time { return kept.Clock }
 	var versions *cache.Versions
 	var err error
-	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Connecting: storagetest.Keep, Clock: clock, RowBytes: -1,
+	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, RowBytes: -1,
 		OnVersion: func(site, version int64, content bool) {
 			if content {
 				kept.Platform.Resolver.Unchanged(site, version)

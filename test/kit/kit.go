@@ -109,7 +109,7 @@ var Walked = []string{"en", "ar", "de", "es", "fr", "ja"}
 // New starts a server. options change its configuration before it starts.
 func New(t testing.TB, options ...func(*server.Config)) *Kit {
 	t.Helper()
-	return NewOn(t, storagetest.Recycled(t), options...)
+	return NewOn(t, storagetest.Database(t), options...)
 }
 
 // NewOn starts a server on an existing database.
@@ -158,7 +158,6 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	if store.OnVersion == nil {
 		store.OnVersion = func(site, _ int64, _ bool) { k.Sender.Raised(site) }
 	}
-	store.Connecting = storagetest.Keep
 	k.DB, err = storage.Open(context.Background(), database, store)
 	k.Must(err)
 	t.Cleanup(func() {

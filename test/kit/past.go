@@ -35,7 +35,6 @@ func (k *Kit) owner(address string) *pgxpool.Pool {
 	k.Must(err)
 	config.MaxConns = 2
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // the same few statements, many times
-	storagetest.Keep(config)
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	k.Must(err)
 	k.T.Cleanup(pool.Close)

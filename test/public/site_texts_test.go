@@ -178,7 +178,7 @@ func TestArchiveKeepsSiteTexts(t *testing.T) {
 		t.Fatal("the site says too little")
 	}
 	data := v.Export("demo")
-	w := kit.NewVaultOn(t, storagetest.Recycled(t))
+	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
 	made, err := w.Import(data, &platform.SiteFields{})
 	w.Must(err)

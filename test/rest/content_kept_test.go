@@ -35,7 +35,7 @@ func TestArchiveKeepsTexts(t *testing.T) {
 		t.Fatalf("the site says too little: %s", text)
 	}
 	data := v.Export("demo")
-	w := kit.NewVaultOn(t, storagetest.Recycled(t))
+	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
 	made, err := w.Import(data, &platform.SiteFields{})
 	w.Must(err)
@@ -46,7 +46,7 @@ func TestArchiveKeepsTexts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "backup")
 	_, err = v.Archives.Backup(v.Ctx, dir, func(*archive.Saved) {})
 	v.Must(err)
-	restored := kit.NewVaultOn(t, storagetest.Recycled(t))
+	restored := kit.NewVaultOn(t, storagetest.Database(t))
 	restored.Secrets = v.Secrets
 	_, err = restored.Archives.Restore(restored.Ctx, dir, func(*archive.Saved) {})
 	restored.Must(err)

@@ -16,7 +16,7 @@ import (
 // picture the site has then has its file.
 func TestUploadsWhoseAnswerIsLost(t *testing.T) {
 	t.Parallel()
-	database := storagetest.Recycled(t)
+	database := storagetest.Database(t)
 	wire, address := kit.NewWire(t, database)
 	k := kit.NewOn(t, address)
 	k.URL = database

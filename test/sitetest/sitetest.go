@@ -44,9 +44,9 @@ func New(t testing.TB) *Bench {
 // NewAt is New with another clock.
 func NewAt(t testing.TB, clock func() time.Time) *Bench {
 	t.Helper()
-	b := &Bench{URL: storagetest.Recycled(t), t: t}
+	b := &Bench{URL: storagetest.Database(t), t: t}
 	var err error
-	b.DB, err = storage.Open(t.Context(), b.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true, Connecting: storagetest.Keep})
+	b.DB, err = storage.Open(t.Context(), b.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

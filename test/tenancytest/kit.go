@@ -33,9 +33,9 @@ type Installation struct {
 // Install makes a platform with a cheap hash of passwords, and with options as changed.
 func Install(t testing.TB, change ...func(*platform.Options)) *Installation {
 	t.Helper()
-	i := &Installation{t: t, URL: storagetest.Recycled(t), Finds: &atomic.Int64{}, Ahead: &atomic.Int64{}}
+	i := &Installation{t: t, URL: storagetest.Database(t), Finds: &atomic.Int64{}, Ahead: &atomic.Int64{}}
 	clock := func() time.Time { return time.Now().Add(time.Duration(i.Ahead.Load())) }
-	db, err := storage.Open(t.Context(), i.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true, Connecting: storagetest.Keep})
+	db, err := storage.Open(t.Context(), i.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
