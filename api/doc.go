@@ -9,7 +9,7 @@ import (
 
 // Version is the version of this release, both of the program and of the interface in its documentation. It must
 // equal the first version in CHANGELOG.md, and change with any change of routes, arguments or responses.
-const Version = "1.12.0"
+const Version = "1.13.0"
 
 // manual defines one OpenAPI document (3.1.0).
 type manual struct {

@@ -1,6 +1,6 @@
 // Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update.
 
-export const version = "1.12.0";
+export const version = "1.13.0";
 
 export interface Root {
   namespace: string;
