@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"context"
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
@@ -27,7 +26,7 @@ var OrganizerKind = &PlaceKind[Organizer]{
 func (f *OrganizerFields) Picture() args.Opt[args.Image] { return f.Image }
 
 // Apply implements PlaceFields.
-func (f *OrganizerFields) Apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
+func (f *OrganizerFields) Apply(s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
 	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug}
 	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "organizer", isNew)
 	if err != nil {

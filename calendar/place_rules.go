@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"context"
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
@@ -13,7 +12,7 @@ import (
 // PlaceFields are the arguments of a write to a venue or organizer.
 type PlaceFields[T any] interface {
 	// Apply applies the write to an item and returns all problems with it. image is the resolved argument picture.
-	Apply(ctx context.Context, s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
+	Apply(s *tenancy.Scope, now time.Time, item *T, image *Image, isNew bool) error
 	// Matches reports whether every given field equals that of the existing item, ignoring letter case. wanted is the
 	// item that the write would create.
 	Matches(existing, wanted *T) bool

@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"context"
 	"time"
 
 	"github.com/kalends/kalends/calendar/translations"
@@ -28,7 +27,7 @@ var VenueKind = &PlaceKind[Venue]{
 func (f *VenueFields) Picture() args.Opt[args.Image] { return f.Image }
 
 // Apply implements PlaceFields.
-func (f *VenueFields) Apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
+func (f *VenueFields) Apply(s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
 	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug,
 		Address: f.Address, City: f.City, Country: f.Country}
 	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "venue", isNew)

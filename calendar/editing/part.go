@@ -10,8 +10,8 @@ import (
 )
 
 // part undoes a merge of venues or organizers. It creates the removed items again, with their IDs and former values. It
-// restores the fields of the kept item that nobody has changed since, and from which items they are told apart. It reports whether the write was a merge. The caller
-// takes back their events afterwards.
+// restores the fields of the kept item that nobody has changed since, and from which items they are told apart. It
+// reports whether the write was a merge. The caller takes back their events afterwards.
 func (s *Service) part(ctx context.Context, version int64) (parted bool, err error) {
 	for _, kind := range []string{"venue", "organizer"} {
 		list, err := s.written(ctx, kind, version)

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -111,9 +112,7 @@ func (f *Finding) Problem() args.Problem {
 	p := args.Problem{Arg: f.Param, Key: f.Key, Data: f.Data}
 	if f.Inner != nil {
 		p.Data = map[string]any{"Problem": f.Inner.Problem()}
-		for name, value := range f.Data {
-			p.Data[name] = value
-		}
+		maps.Copy(p.Data, f.Data)
 	}
 	return p
 }

@@ -86,11 +86,11 @@ func (t *turn) take(ctx context.Context, i *Import) error {
 	acting := t.acts[who]
 	if acting == nil {
 		var err error
-		if acting, err = t.acting(ctx, i); err != nil { //nolint:fatcontext // one for each actor
+		if acting, err = t.acting(ctx, i); err != nil {
 			return err
 		}
 		if who.user != 0 {
-			t.acts[who] = acting
+			t.acts[who] = acting //nolint:fatcontext // one for each actor
 		}
 	}
 	r := &run{Service: t.Service, hold: t.hold, in: i, names: t.named[who]}

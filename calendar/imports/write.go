@@ -141,7 +141,7 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 		if s := r.series[it.UID]; s != nil {
 			s.refused = true
 		}
-		return nil
+		return nil //nolint:nilerr // the report has the error
 	case err != nil:
 		return err
 	}

@@ -167,7 +167,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (cale
 		return calendar.Link[T]{}, err
 	}
 	item := s.kind.Fresh()
-	if err := f.Apply(ctx, scope, s.Now(), item, image, true); err != nil {
+	if err := f.Apply(scope, s.Now(), item, image, true); err != nil {
 		return calendar.Link[T]{}, s.DropImage(ctx, image, err)
 	}
 	same := func(existing *T) bool {
@@ -187,7 +187,7 @@ func (s Places[T, F]) Update(ctx context.Context, key calendar.Key, f F, cond ca
 		if err := calendar.Editable(scope.Principal, s.kind.Post(item), cond); err != nil {
 			return err
 		}
-		return f.Apply(ctx, scope, s.Now(), item, image, false)
+		return f.Apply(scope, s.Now(), item, image, false)
 	})
 	if err != nil {
 		return nil, s.DropImage(ctx, image, fmt.Errorf("update %s: %w", s.kind.Name, err))
@@ -204,7 +204,7 @@ func (s Places[T, F]) Check(ctx context.Context, key calendar.Key, f F) error {
 		return err
 	}
 	if key == (calendar.Key{}) {
-		return f.Apply(ctx, scope, s.Now(), s.kind.Fresh(), nil, true)
+		return f.Apply(scope, s.Now(), s.kind.Fresh(), nil, true)
 	}
 	item, err := s.of().Get(ctx, key)
 	if err != nil {
@@ -213,7 +213,7 @@ func (s Places[T, F]) Check(ctx context.Context, key calendar.Key, f F) error {
 	if err := calendar.Editable(scope.Principal, s.kind.Post(item), nil); err != nil {
 		return err
 	}
-	return f.Apply(ctx, scope, s.Now(), item, nil, false)
+	return f.Apply(scope, s.Now(), item, nil, false)
 }
 
 // Delete moves an item to the trash, or deletes it permanently with force. It returns the item's last state.

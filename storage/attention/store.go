@@ -38,47 +38,49 @@ const unsettled = `
 // theirs is the condition that event e is in the area of the principal.
 var theirs = content.InArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]")
 
+// counts is the number of things that wait, by kind.
+var counts = `
+	SELECT (SELECT count(*)
+	        FROM events e
+	        WHERE e.site_id = $1
+	          AND e.status = 'draft'
+	          AND e.review_note <> ''
+	          AND e.series_id IS NULL
+	          AND e.author = $3),
+	       (SELECT count(*)
+	        FROM events e
+	        JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
+	        WHERE e.site_id = $1
+	          AND e.status = 'pending'
+	          AND ` + theirs + `),
+	       (SELECT count(*)
+	        FROM events e
+	        WHERE e.site_id = $1
+	          AND e.status = 'pending'
+	          AND e.series_id IS NULL
+	          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)
+	          AND ` + theirs + `),
+	       (SELECT count(*)` + content.OfReports + `
+	          AND ` + content.ReportInArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]", "$3") + `),
+	       (SELECT count(*)
+	        FROM sources w
+	        WHERE w.site_id = $1
+	          AND w.active
+	          AND w.failing_since <= $2),
+	       (SELECT count(*)
+	        FROM (SELECT max(v.expires_at) AS ends
+	              FROM vouchers v
+	              JOIN users u ON u.site_id = $1 AND u.id = v.user_id
+	              WHERE v.site_id = $1
+	                AND v.kind = 'invitation'
+	                AND ` + unsettled + `
+	              GROUP BY u.id) i
+	        WHERE i.ends > $13
+	          AND i.ends <= $14),
+	       ` + countStale
+
 // Counts implements attention.Store.
 func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]int, error) {
-	counts := `
-		SELECT (SELECT count(*)
-		        FROM events e
-		        WHERE e.site_id = $1
-		          AND e.status = 'draft'
-		          AND e.review_note <> ''
-		          AND e.series_id IS NULL
-		          AND e.author = $3),
-		       (SELECT count(*)
-		        FROM events e
-		        JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
-		        WHERE e.site_id = $1
-		          AND e.status = 'pending'
-		          AND ` + theirs + `),
-		       (SELECT count(*)
-		        FROM events e
-		        WHERE e.site_id = $1
-		          AND e.status = 'pending'
-		          AND e.series_id IS NULL
-		          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)
-		          AND ` + theirs + `),
-		       (SELECT count(*)` + content.OfReports + `
-		          AND ` + content.ReportInArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]", "$3") + `),
-		       (SELECT count(*)
-		        FROM sources w
-		        WHERE w.site_id = $1
-		          AND w.active
-		          AND w.failing_since <= $2),
-		       (SELECT count(*)
-		        FROM (SELECT max(v.expires_at) AS ends
-		              FROM vouchers v
-		              JOIN users u ON u.site_id = $1 AND u.id = v.user_id
-		              WHERE v.site_id = $1
-		                AND v.kind = 'invitation'
-		                AND ` + unsettled + `
-		              GROUP BY u.id) i
-		        WHERE i.ends > $13
-		          AND i.ends <= $14),
-		       ` + countStale
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ type newLinks struct {
 func (l *newLinks) add(event int64, ids []int64) {
 	for i, id := range ids {
 		l.events, l.ids = append(l.events, event), append(l.ids, id)
-		l.positions = append(l.positions, int32(i+1)) //nolint:gosec // of few links
+		l.positions = append(l.positions, int32(i+1))
 	}
 }
 

@@ -279,7 +279,8 @@ func TestAdminSeasons(t *testing.T) {
 		t.Fatalf("%d", p.Status)
 	}
 	p = b.Get(at)
-	if n := strings.Count(p.Body, "Shown today"); n != 1 || !strings.Contains(p.Body[:strings.Index(p.Body, "Shown today")], "Carnival") || !p.Shows(`value="#aa0044"`) {
+	before, _, _ := strings.Cut(p.Body, "Shown today")
+	if n := strings.Count(p.Body, "Shown today"); n != 1 || !strings.Contains(before, "Carnival") || !p.Shows(`value="#aa0044"`) {
 		t.Errorf("%d seasons are shown today", n)
 	}
 	if p := b.Get("/"); !p.Shows("<p>Dress up!</p>") {

@@ -73,7 +73,14 @@ func (w *Pages) placeCard(ctx context.Context, name, place string, picture *cale
 		return nil
 	}
 	d := ui.DatesIn(ctx)
-	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: name, Place: place, Site: ui.SiteName(ctx), Ground: ground(nil)}
+	c := &cards.Card{
+		Language:    d.Tag,
+		RightToLeft: ui.Direction(d) == "rtl",
+		Title:       name,
+		Place:       place,
+		Site:        ui.SiteName(ctx),
+		Ground:      ground(nil),
+	}
 	show(c, picture)
 	return c
 }
@@ -155,7 +162,8 @@ const placeCardFile = "card.jpg"
 func whereIs(v *calendar.Venue) string { return strings.Join(v.AddressLines(), ", ") }
 
 // drawn completes an answer with the file of a card. It returns ErrNotFound without a card.
-func (w *Pages) drawn(ctx context.Context, a layout.Asked, answer *layout.Shown, c *cards.Card, picture *calendar.Image) (*layout.Shown, error) {
+func (w *Pages) drawn(ctx context.Context, a layout.Asked, answer *layout.Shown, c *cards.Card, picture *calendar.Image) (
+	*layout.Shown, error) {
 	if c == nil {
 		return nil, calendar.ErrNotFound
 	}

@@ -21,7 +21,8 @@ func embedded(show layout.Handler) layout.Handler {
 		a.Embedded, a.Calendar = true, false
 		made, err := show(ctx, a)
 		if errors.Is(layout.Told(err), calendar.ErrNotFound) { // the embedding page should show it rather than the browser
-			made, err = &layout.Shown{Page: &layout.Page{Title: ui.Say(ctx, "embed.missing")}, Body: missingPage(), Status: fiber.StatusNotFound}, nil
+			p := &layout.Page{Title: ui.Say(ctx, "embed.missing")}
+			made, err = &layout.Shown{Page: p, Body: missingPage(), Status: fiber.StatusNotFound}, nil
 		}
 		if err == nil && made.Page != nil {
 			made.Page.Embedded, made.Open = true, true

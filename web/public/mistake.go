@@ -16,9 +16,16 @@ func (w *Pages) ofEvent(ctx context.Context, a layout.Asked) (*forms.Reported, e
 	if err != nil {
 		return nil, err
 	}
-	return &forms.Reported{Subject: submissions.Subject{Kind: "event", ID: e.ID}, Title: e.Title, Given: e.Given.Title, Event: e, Path: e.Path(),
+	return &forms.Reported{
+		Subject: submissions.Subject{Kind: "event", ID: e.ID},
+		Title:   e.Title,
+		Given:   e.Given.Title,
+		Event:   e,
+		Path:    e.Path(),
 		In:      func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() },
-		Version: e.Version, Passing: movedTo(a, e)}, nil
+		Version: e.Version,
+		Passing: movedTo(a, e),
+	}, nil
 }
 
 func (w *Pages) ofVenue(ctx context.Context, a layout.Asked) (*forms.Reported, error) {
@@ -26,8 +33,14 @@ func (w *Pages) ofVenue(ctx context.Context, a layout.Asked) (*forms.Reported, e
 	if err != nil {
 		return nil, err
 	}
-	return &forms.Reported{Subject: submissions.Subject{Kind: "venue", ID: v.ID}, Title: v.Name, Given: v.Given.Title, Path: ui.VenuePath(v),
-		In: func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }, Version: v.Version}, nil
+	return &forms.Reported{
+		Subject: submissions.Subject{Kind: "venue", ID: v.ID},
+		Title:   v.Name,
+		Given:   v.Given.Title,
+		Path:    ui.VenuePath(v),
+		In:      func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) },
+		Version: v.Version,
+	}, nil
 }
 
 func (w *Pages) ofOrganizer(ctx context.Context, a layout.Asked) (*forms.Reported, error) {

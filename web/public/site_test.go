@@ -7,7 +7,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // inLanguage is a context of a public site in Berlin.
@@ -24,13 +23,6 @@ func clockAt(text string) time.Time {
 		panic(err)
 	}
 	return t
-}
-
-// weeksFrom are the dates of a site whose weeks begin on a day.
-func weeksFrom(start int) ui.Dates {
-	site := &tenancy.Site{}
-	site.Settings.WeekStart = start
-	return ui.DatesOf("en", site)
 }
 
 func event(start, end string, allDay bool) *calendar.Event {

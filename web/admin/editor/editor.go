@@ -102,6 +102,7 @@ type eventEditor struct {
 }
 
 var (
+	// Table has the arguments of an event.
 	Table       = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 	ticketTable = args.TableOf(reflect.TypeFor[calendar.TicketFields]())
 

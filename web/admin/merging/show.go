@@ -2,11 +2,12 @@ package merging
 
 import (
 	"context"
+	"strconv"
+	"strings"
+
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/words"
-	"strconv"
-	"strings"
 )
 
 // mergeLabel is the label of a compared field.

@@ -218,5 +218,6 @@ func mapFile(content any, version int64, until time.Time) (*layout.Shown, error)
 	if err != nil {
 		return nil, err
 	}
-	return &layout.Shown{File: append([]byte(xml.Header), b...), Kind: "application/xml; charset=utf-8", Version: version, Until: until}, nil
+	file := append([]byte(xml.Header), b...)
+	return &layout.Shown{File: file, Kind: "application/xml; charset=utf-8", Version: version, Until: until}, nil
 }

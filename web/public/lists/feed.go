@@ -70,7 +70,8 @@ func (w *Pages) table(workbook bool) layout.Handler {
 }
 
 // CalendarOf returns the events of a page as an iCalendar file, limited by the filters in the query.
-func (w *Pages) CalendarOf(ctx context.Context, a layout.Asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*layout.Shown, error) {
+func (w *Pages) CalendarOf(ctx context.Context, a layout.Asked, about feeds.About, narrow func(*calendar.FeedFilter)) (
+	*layout.Shown, error) {
 	f, end, err := w.feedFilter(ctx, a)
 	if err != nil {
 		return nil, err

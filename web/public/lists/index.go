@@ -116,7 +116,13 @@ func (w *Pages) showIndex(ctx context.Context, a layout.Asked, name, title strin
 	}
 	i.list = &Agenda{Page: number, Pages: (total + perIndex - 1) / perIndex}
 	i.list.Link()
-	p := &layout.Page{Title: title, Path: "/" + name + "/", Query: i.list.Query(number), Section: name, Description: layout.Describe(ctx, title)}
+	p := &layout.Page{
+		Title:       title,
+		Path:        "/" + name + "/",
+		Query:       i.list.Query(number),
+		Section:     name,
+		Description: layout.Describe(ctx, title),
+	}
 	return &layout.Shown{Page: p, Body: indexPage(p, i), Version: version}, nil
 }
 

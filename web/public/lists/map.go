@@ -157,7 +157,12 @@ func (w *Pages) atPin(ctx context.Context, a layout.Asked) (*layout.Shown, error
 	if err := pinList(page.Items, w.layout.Today(ctx)).Render(ctx, &b); err != nil {
 		return nil, err
 	}
-	return &layout.Shown{File: b.Bytes(), Kind: "text/html; charset=utf-8", Version: page.Version, Until: Ends(page.Items, w.moves(ctx, c))}, nil
+	return &layout.Shown{
+		File:    b.Bytes(),
+		Kind:    "text/html; charset=utf-8",
+		Version: page.Version,
+		Until:   Ends(page.Items, w.moves(ctx, c)),
+	}, nil
 }
 
 // pinTime returns the time of an event in the card of a pin. For an event that began on an earlier day, it returns

@@ -55,7 +55,8 @@ func (s *shelf) total() int {
 const onShelf = 8
 
 // shelfOf returns the events on show of a choice, in the order in which they end.
-func (w *Pages) shelfOf(ctx context.Context, c *layout.Choice, filter calendar.EventFilter) (*shelf, *calendar.Page[calendar.Event], error) {
+func (w *Pages) shelfOf(ctx context.Context, c *layout.Choice, filter calendar.EventFilter) (
+	*shelf, *calendar.Page[calendar.Event], error) {
 	long := c.Choice
 	long.EventFilter = filter
 	long.Brief, long.Once = 0, true

@@ -36,7 +36,12 @@ func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*so
 	}
 	version := s.page.Version
 	s.over = true
-	for _, other := range []func(context.Context, layout.Asked, *layout.Choice, *layout.Choice) (*sought, error){w.onFeast, w.before, w.guess, w.withoutTime} {
+	for _, other := range []func(context.Context, layout.Asked, *layout.Choice, *layout.Choice) (*sought, error){
+		w.onFeast,
+		w.before,
+		w.guess,
+		w.withoutTime,
+	} {
 		if found, err := other(ctx, a, c, said); err != nil || found != nil {
 			return found.since(version), err
 		}
