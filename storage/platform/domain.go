@@ -114,13 +114,16 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 // Prove gives a domain to the site that requested it. If two sites prove the same domain at the same time, the
 // second one waits for the first one's transaction and then finds the domain taken.
 func (s domains) Prove(ctx context.Context, name, token string, by platform.Proof) error {
+	const asked = `
+		SELECT EXISTS (
+			SELECT FROM domain_claims c
+			WHERE c.site_id = $1
+			  AND c.domain = $2
+			  AND c.token = $3
+		)`
 	const prove = `
 		INSERT INTO domains (domain, site_id, verified_by, verified_at)
-		SELECT c.domain, c.site_id, $4, $5
-		FROM domain_claims c
-		WHERE c.site_id = $1
-		  AND c.domain = $2
-		  AND c.token = $3
+		VALUES ($2, $1, $3, $4)
 		ON CONFLICT ON CONSTRAINT domains_pkey DO NOTHING`
 	const owner = `SELECT COALESCE((SELECT site_id FROM domains WHERE domain = $1), 0)`
 	const done = `
@@ -128,12 +131,20 @@ func (s domains) Prove(ctx context.Context, name, token string, by platform.Proo
 		WHERE site_id = $1
 		  AND domain = $2`
 	return s.change(ctx, func(ctx context.Context, t *pg.Tx) (bool, error) {
-		var made, has int64
+		var claimed bool
 		b := &pgx.Batch{}
-		b.Queue(prove, t.Site, name, token, by, t.Now).Exec(func(tag pgconn.CommandTag) error {
-			made = tag.RowsAffected()
-			return nil
-		})
+		b.Queue(asked, t.Site, name, token).QueryRow(pg.One(&claimed))
+		if err := t.Send(ctx, b); err != nil {
+			return false, err
+		}
+		var made, has int64
+		b = &pgx.Batch{}
+		if claimed {
+			b.Queue(prove, t.Site, name, by, t.Now).Exec(func(tag pgconn.CommandTag) error {
+				made = tag.RowsAffected()
+				return nil
+			})
+		}
 		b.Queue(owner, name).QueryRow(pg.One(&has))
 		if err := t.Send(ctx, b); err != nil {
 			return false, err

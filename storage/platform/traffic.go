@@ -54,7 +54,7 @@ func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 	const purge = `
 		DELETE FROM provider_traffic t
 		WHERE t.begins < now() - CASE t.span WHEN 'hour' THEN $1::interval ELSE $2::interval END
-		   OR NOT EXISTS (SELECT FROM sites s WHERE s.id = t.site)`
+		   OR t.site NOT IN (SELECT s.id FROM sites s)`
 	_, err := db.Across(whyTraffic).Exec(ctx, purge, hoursKept, daysKept)
 	return db.Failure(err)
 }
