@@ -54,7 +54,7 @@ func TestStateProvince(t *testing.T) {
 			if i == 0 {
 				f.Name = some("Hall")
 			}
-			if err := f.Apply(t.Context(), editorOf(t), noon, v, nil, i == 0); err != nil {
+			if err := f.Apply(editorOf(t), noon, v, nil, i == 0); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
@@ -107,7 +107,7 @@ func TestVenueThatMatches(t *testing.T) {
 		if asked, ok := f.Image.Get(); ok {
 			image = &Image{ID: asked.ID}
 		}
-		if err := f.Apply(t.Context(), editorOf(t), noon, wanted, image, true); err != nil {
+		if err := f.Apply(editorOf(t), noon, wanted, image, true); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if got := f.Matches(hall, wanted); got != c.want {
