@@ -61,7 +61,7 @@ func runWaiting(ctx context.Context, origin string, process string, followers in
 		most = max(most, now)
 	}
 	cpu := float64(ticksOf(program)-ticks) / 100 / during.Seconds()
-	fmt.Printf("%d followers: %.1f MiB more (at most %d), %.1f %% of a core (at most %.0f), %d answers and %d failures in %s\n", followers,
+	fmt.Fprintf(os.Stdout, "%d followers: %.1f MiB more (at most %d), %.1f %% of a core (at most %.0f), %d answers and %d failures in %s\n", followers,
 		float64(most-before)/(1<<20), mostWaitingMemory>>20, 100*cpu, 100*mostWaitingCPU, w.answers.Load()-answers, w.failed.Load(), during)
 	stop()
 	all.Wait()
@@ -85,8 +85,8 @@ func lastToken(ctx context.Context, address string) (string, error) {
 			return "", err
 		}
 		var page struct {
-			Next string
-			More bool
+			Next string `json:"next"`
+			More bool   `json:"more"`
 		}
 		err = json.NewDecoder(res.Body).Decode(&page)
 		_ = res.Body.Close()

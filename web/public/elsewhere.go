@@ -18,7 +18,8 @@ import (
 var elsewhere = map[string]string{
 	"/calendar": "/events/month/", "/month": "/events/month/", "/week": "/events/week/", "/today": "/events/day/", "/day": "/events/day/",
 	"/list": "/events/", "/past": layout.PastPath, "/search": "/events/", "/event": "/events/", "/venue": "/venues/",
-	"/organizer": "/organizers/", "/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
+	"/organizer": "/organizers/", "/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/",
+	"/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
 	"/map": layout.MapPath, "/photos": layout.PhotoPath, "/photo": layout.PhotoPath, "/images": layout.PhotoPath,
 	"/home": "/", "/index": "/", "/index.html": "/",
