@@ -131,7 +131,7 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 	if r.full != nil {
 		it.refuse(r.full)
 		w.note(it)
-		return nil
+		return nil //nolint:nilerr // the report has the error
 	}
 	event, links, image, err := r.make(ctx, w, it)
 	switch {
@@ -141,7 +141,7 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 		if s := r.series[it.UID]; s != nil {
 			s.refused = true
 		}
-		return nil //nolint:nilerr // the report has the error
+		return nil
 	case err != nil:
 		return err
 	}
