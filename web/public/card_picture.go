@@ -38,33 +38,13 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 	if w.artist == nil || v.Protected() || v.Masked {
 		return nil
 	}
-	d := ui.DatesIn(ctx)
-	c := &cards.Card{
-		Language:    d.Tag,
-		RightToLeft: ui.Direction(d) == "rtl",
-		Title:       ui.Titled(ctx, v.Event, v.Title),
-		When:        v.shortly(ctx),
-		Place:       v.place(ctx),
-		Site:        ui.SiteName(ctx),
-	}
 	category := ui.CategoryOf(v.Event)
+	c := cardFor(ctx, ui.Titled(ctx, v.Event, v.Title), v.place(ctx), category, v.Image)
+	c.When = v.shortly(ctx)
 	if category != nil {
 		c.Kicker = category.Name
 	}
-	c.Ground = ground(category)
-	show(c, v.Image)
 	return c
-}
-
-// show puts a picture on a card. It may be nil.
-func show(c *cards.Card, of *calendar.Image) {
-	if of == nil {
-		return
-	}
-	c.Picture, c.Focus = of.Key, image.Pt(of.Focus.X, of.Focus.Y)
-	if of.Focus == calendar.Middle {
-		c.Focus.Y = 33 // nobody has said; faces are above the middle
-	}
 }
 
 // placeCard returns the card of a venue or an organizer, or nil if it has no picture.
@@ -72,16 +52,27 @@ func (w *Pages) placeCard(ctx context.Context, name, place string, picture *cale
 	if w.artist == nil || picture == nil {
 		return nil
 	}
+	return cardFor(ctx, name, place, nil, picture)
+}
+
+// cardFor returns what all cards have. category and picture may be nil.
+func cardFor(ctx context.Context, title, place string, category *calendar.Term, picture *calendar.Image) *cards.Card {
 	d := ui.DatesIn(ctx)
 	c := &cards.Card{
 		Language:    d.Tag,
 		RightToLeft: ui.Direction(d) == "rtl",
-		Title:       name,
+		Title:       title,
 		Place:       place,
 		Site:        ui.SiteName(ctx),
-		Ground:      ground(nil),
+		Ground:      ground(category),
 	}
-	show(c, picture)
+	if picture == nil {
+		return c
+	}
+	c.Picture, c.Focus = picture.Key, image.Pt(picture.Focus.X, picture.Focus.Y)
+	if picture.Focus == calendar.Middle {
+		c.Focus.Y = 33 // nobody has said; faces are above the middle
+	}
 	return c
 }
 
@@ -99,14 +90,9 @@ func cardFile(e *calendar.Event) string {
 	return e.Path() + "card.png"
 }
 
-// cardAddress returns the full address of a card, or "" if there is none. The address changes with the card's
-// content.
-func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
-	return cardAt(ctx, cardFile(e), c)
-}
-
-// cardAt is cardAddress for a card at a path.
-func cardAt(ctx context.Context, path string, c *cards.Card) string {
+// cardAddress returns the full address of a card with this path, or "" if there is no card. The address changes with the
+// card's content.
+func cardAddress(ctx context.Context, path string, c *cards.Card) string {
 	if c == nil {
 		return ""
 	}

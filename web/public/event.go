@@ -156,7 +156,7 @@ func (w *Pages) showEvent(ctx context.Context, a layout.Asked, e *calendar.Event
 			return nil, err
 		}
 	}
-	p.Card = cardAddress(ctx, e, w.cardOf(ctx, v))
+	p.Card = cardAddress(ctx, cardFile(e), w.cardOf(ctx, v))
 	p.Data = eventData(ctx, v, p.Card)
 	if p.Description == "" {
 		p.Description = v.when(ctx)

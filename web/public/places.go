@@ -41,7 +41,7 @@ func (w *Pages) venue(ctx context.Context, a layout.Asked) (*layout.Shown, error
 		Rest:        "/events/?venue=" + strconv.FormatInt(v.ID, 10),
 		Description: cmp.Or(layout.Excerpt(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), layout.Describe(ctx, v.Name)),
 		Image:       v.Image,
-		Card:        cardAt(ctx, ui.VenuePath(v)+placeCardFile, w.placeCard(ctx, v.Name, whereIs(v), v.Image)),
+		Card:        cardAddress(ctx, ui.VenuePath(v)+placeCardFile, w.placeCard(ctx, v.Name, whereIs(v), v.Image)),
 		Feeds:       layout.SubscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", layout.IDText(v.ID)),
 	}
 	p.In = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
@@ -74,7 +74,7 @@ func (w *Pages) organizer(ctx context.Context, a layout.Asked) (*layout.Shown, e
 		Rest:        "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
 		Description: cmp.Or(layout.Excerpt(o.Excerpt, o.Description), layout.Describe(ctx, o.Name)),
 		Image:       o.Image,
-		Card:        cardAt(ctx, ui.OrganizerPath(o)+placeCardFile, w.placeCard(ctx, o.Name, "", o.Image)),
+		Card:        cardAddress(ctx, ui.OrganizerPath(o)+placeCardFile, w.placeCard(ctx, o.Name, "", o.Image)),
 		Feeds:       layout.SubscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", layout.IDText(o.ID)),
 	}
 	p.In = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
