@@ -191,18 +191,24 @@ func (w *Workbook) tokens(name string, left *int64, read func(xml.Token, *xml.De
 	d.Strict = false
 	for {
 		token, err := d.RawToken()
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return nil
-		case errors.Is(err, ErrLarge):
-			return ErrLarge
-		case err != nil:
-			return ErrDamaged
+		}
+		if err != nil {
+			return broken(err)
 		}
 		if err := read(token, d); err != nil {
 			return err
 		}
 	}
+}
+
+// broken returns why a file of a workbook ends early: ErrLarge or ErrDamaged.
+func broken(err error) error {
+	if errors.Is(err, ErrLarge) {
+		return ErrLarge
+	}
+	return ErrDamaged
 }
 
 // shared reads one of the strings that cells refer to.
@@ -222,10 +228,7 @@ func textWithin(d *xml.Decoder, name string) (string, error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			if errors.Is(err, ErrLarge) {
-				return "", ErrLarge
-			}
-			return "", ErrDamaged
+			return "", broken(err)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -346,10 +349,7 @@ func (w *Workbook) cell(e xml.StartElement, d *xml.Decoder) (string, error) {
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			if errors.Is(err, ErrLarge) {
-				return "", ErrLarge
-			}
-			return "", ErrDamaged
+			return "", broken(err)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
