@@ -206,9 +206,12 @@ func (ed *editor) opens(n int) bool {
 	return n == 0 && seasonsText(ed.form) == ""
 }
 
+// today returns the number of the stored season that visitors see today, and whether there is one.
+func (ed *editor) today() (int, bool) { return ed.site.SeasonOn(ui.WallAt(ed.now, ed.site.Location)) }
+
 // lasts reports whether a stored season is the one that visitors see today.
 func (ed *editor) lasts(n int) bool {
-	on, is := ed.site.SeasonOn(ui.WallAt(ed.now, ed.site.Location))
+	on, is := ed.today()
 	return is && on == n
 }
 
@@ -226,7 +229,7 @@ func (ed *editor) previewedSeason() int {
 			first = n + 1
 		}
 	}
-	if on, is := ed.site.SeasonOn(ui.WallAt(ed.now, ed.site.Location)); is {
+	if on, is := ed.today(); is {
 		return on + 1
 	}
 	return first
