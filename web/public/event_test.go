@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/test/publictest"
 	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -40,8 +41,8 @@ func TestEmbeddedForms(t *testing.T) {
 // Links to other calendars and to a letter have all of the event's title, whatever signs are in it.
 func TestLinksToOtherCalendars(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
-	e := event("2027-07-14 19:30", "2027-07-14 21:30", false)
+	ctx := publictest.InLanguage(t, "en")
+	e := publictest.Event("2027-07-14 19:30", "2027-07-14 21:30", false)
 	e.Title, e.Slug, e.Status, e.Venues = "Rhythm & Blues? 100% + #1", "blues", calendar.Publish, []calendar.Venue{{Name: "Pier", City: "Lindau"}}
 	e.StartUTC, e.EndUTC = e.Start.Add(-2*time.Hour), e.End.Add(-2*time.Hour)
 	v := &eventView{Event: e}
@@ -65,7 +66,7 @@ func TestLinksToOtherCalendars(t *testing.T) {
 	for _, c := range []struct{ start, end, first, after string }{
 		{"2027-07-14 00:00", "2027-07-14 23:59", "20270714", "20270715"}, {"2027-07-14 00:00", "2027-07-16 23:59", "20270714", "20270717"}, {"2027-12-31 00:00", "2027-12-31 23:59", "20271231", "20280101"},
 	} {
-		v.Event = event(c.start, c.end, true)
+		v.Event = publictest.Event(c.start, c.end, true)
 		v.End = v.End.Add(59 * time.Second)
 		if got := parameters(v.google(ctx)).Get("dates"); got != c.first+"/"+c.after {
 			t.Errorf("Google, %s to %s: %s", c.start, c.end, got)
@@ -75,7 +76,7 @@ func TestLinksToOtherCalendars(t *testing.T) {
 			t.Errorf("Outlook, %s to %s: %v", c.start, c.end, q)
 		}
 	}
-	if v.Event = event("2027-07-14 10:00", "2027-07-14 11:00", false); v.place(ctx) != "" || parameters(v.google(ctx)).Get("location") != "" {
+	if v.Event = publictest.Event("2027-07-14 10:00", "2027-07-14 11:00", false); v.place(ctx) != "" || parameters(v.google(ctx)).Get("location") != "" {
 		t.Error("nowhere is somewhere")
 	}
 }
@@ -83,7 +84,7 @@ func TestLinksToOtherCalendars(t *testing.T) {
 // What is said of a ticket depends on when it is sold, by the day of the site.
 func TestNotesOfTickets(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	now := time.Date(2027, 7, 14, 12, 0, 0, 0, time.UTC)
 	before, after := now.Add(-time.Hour), time.Date(2027, 7, 31, 22, 30, 0, 0, time.UTC) // August in Berlin
 	for _, c := range []struct {
@@ -103,7 +104,7 @@ func TestNotesOfTickets(t *testing.T) {
 // The main button of an event leads to tickets that are sold at an address now; what can't be had there is said beside the price.
 func TestSaleOfTickets(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	now := time.Date(2030, 3, 5, 12, 0, 0, 0, time.UTC)
 	before, after := now.Add(-time.Hour), now.Add(time.Hour)
 	online := func(t calendar.Ticket) calendar.Ticket {

@@ -11,11 +11,12 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/publictest"
 )
 
 // concert is an event with everything a search engine asks for.
 func concert() *calendar.Event {
-	e := event("2027-07-14 19:30", "2027-07-14 21:30", false)
+	e := publictest.Event("2027-07-14 19:30", "2027-07-14 21:30", false)
 	e.Timezone, e.StartUTC, e.EndUTC = "Europe/Berlin", e.Start.Add(-2*time.Hour), e.End.Add(-2*time.Hour)
 	e.ID, e.Slug, e.Title, e.Status = 7, "konzert", `Bach & "Söhne" </script>`, calendar.Publish
 	e.Description = "<p>Erster &amp; zweiter Teil.</p>"
@@ -83,20 +84,20 @@ var googleRules = map[string]func(t *testing.T){
 	},
 	"startDate, required: with the offset of the event's zone on that day": func(t *testing.T) {
 		has(t, eventLD(t, concert()), map[string]any{"startDate": "2027-07-14T19:30:00+02:00", "endDate": "2027-07-14T21:30:00+02:00"})
-		winter := event("2027-01-14 19:30", "2027-01-14 21:30", false)
+		winter := publictest.Event("2027-01-14 19:30", "2027-01-14 21:30", false)
 		winter.Timezone, winter.StartUTC, winter.EndUTC = "Europe/Berlin", winter.Start.Add(-time.Hour), winter.End.Add(-time.Hour)
 		has(t, eventLD(t, winter), map[string]any{"startDate": "2027-01-14T19:30:00+01:00"})
 	},
 	"startDate: an offset of parts of an hour, and none": func(t *testing.T) {
-		e := event("2027-07-14 19:30", "2027-07-14 21:30", false)
+		e := publictest.Event("2027-07-14 19:30", "2027-07-14 21:30", false)
 		e.Timezone, e.StartUTC = "Asia/Kathmandu", e.Start.Add(-5*time.Hour-45*time.Minute)
 		has(t, eventLD(t, e), map[string]any{"startDate": "2027-07-14T19:30:00+05:45"})
 		e.Timezone, e.StartUTC = "UTC", e.Start
 		has(t, eventLD(t, e), map[string]any{"startDate": "2027-07-14T19:30:00+00:00"})
 	},
 	"startDate and endDate of whole days: dates without a time, the last day included": func(t *testing.T) {
-		has(t, eventLD(t, event("2027-07-14 00:00", "2027-07-16 23:59", true)), map[string]any{"startDate": "2027-07-14", "endDate": "2027-07-16"})
-		has(t, eventLD(t, event("2027-07-14 00:00", "2027-07-14 23:59", true)), map[string]any{"startDate": "2027-07-14", "endDate": "2027-07-14"})
+		has(t, eventLD(t, publictest.Event("2027-07-14 00:00", "2027-07-16 23:59", true)), map[string]any{"startDate": "2027-07-14", "endDate": "2027-07-16"})
+		has(t, eventLD(t, publictest.Event("2027-07-14 00:00", "2027-07-14 23:59", true)), map[string]any{"startDate": "2027-07-14", "endDate": "2027-07-14"})
 	},
 	"location and location.address, required: a place with its parts": func(t *testing.T) {
 		place := part(t, eventLD(t, concert()), "location")
@@ -183,7 +184,7 @@ var googleRules = map[string]func(t *testing.T){
 		has(t, eventLD(t, concert()), map[string]any{"url": "https://events.example.org/de/event/konzert/"})
 	},
 	"nothing empty, and every address absolute": func(t *testing.T) {
-		for _, e := range []*calendar.Event{concert(), event("2027-07-14 19:30", "2027-07-14 21:30", false)} {
+		for _, e := range []*calendar.Event{concert(), publictest.Event("2027-07-14 19:30", "2027-07-14 21:30", false)} {
 			complete(t, "", eventLD(t, e))
 		}
 	},

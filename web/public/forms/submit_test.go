@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/test/publictest"
 )
 
 // A form for submitting an event is read whatever is left out of it: an end without a day is on the day of the start, an all-day event
@@ -86,7 +87,7 @@ func TestSubmissionsSurviveTheirForm(t *testing.T) {
 // Each problem of a submission stands at a field of the form, in order, with a label in every language.
 func TestProblemsOfASubmission(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	found := &args.Problems{}
 	found.Missing("contact_email")
 	for _, one := range []error{args.Invalid("image", "problem.image.unknown", nil), args.Invalid("strange", "problem.blank", nil), args.Invalid("end_date", "problem.date", nil)} {
@@ -102,7 +103,7 @@ func TestProblemsOfASubmission(t *testing.T) {
 		t.Errorf("%v", a)
 	}
 	for _, language := range i18n.Languages() {
-		ctx := inLanguage(t, language)
+		ctx := publictest.InLanguage(t, language)
 		for _, name := range append(submissionFields, reportFields...) {
 			if text := f.about(ctx, name); text == "" || strings.Contains(text, "public.") || strings.Contains(text, "admin.") {
 				t.Errorf("%s: %s is called %q", language, name, text)

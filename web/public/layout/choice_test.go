@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/publictest"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -51,7 +52,7 @@ func TestNamedPeriods(t *testing.T) {
 			return at.Format("1/2")
 		}
 		var list []string
-		for _, s := range spansFrom(weeksFrom(c.start), today) {
+		for _, s := range spansFrom(publictest.WeeksFrom(c.start), today) {
 			if s.on == "" { // hours have no days
 				list = append(list, s.name+" "+day(s.days.First)+"-"+day(s.days.Last))
 			}
@@ -65,14 +66,14 @@ func TestNamedPeriods(t *testing.T) {
 // Days in an address go before the name of a period; what is no day, or one that no calendar shows, is no page.
 func TestDaysOfAnAddress(t *testing.T) {
 	t.Parallel()
-	today := clockAt("2027-03-01 00:00")
+	today := publictest.ClockAt("2027-03-01 00:00")
 	for query, want := range map[string]string{
 		"": "", "when=weekend": "weekend on weekend", "when=tonight": "tonight on tonight", "from=2027-05-01&when=tonight": " 2027-05-01 0001-01-01", "when=never": "", "from=2027-05-01": " 2027-05-01 0001-01-01", "to=2027-05-01": " 0001-01-01 2027-05-01",
 		"from=2027-05-01&when=weekend": " 2027-05-01 0001-01-01", "from=2027-02-29": "not found", "from=soon": "not found", "to=1899-12-31": "not found", "to=2201-01-01": "not found",
 		"from=2027-5-1": "not found",
 	} {
 		c := chosen(query)
-		err := c.readDays(weeksFrom(1), today)
+		err := c.readDays(publictest.WeeksFrom(1), today)
 		got := ""
 		switch {
 		case errors.Is(err, calendar.ErrNotFound):
@@ -121,7 +122,7 @@ func TestSelectingKeepsTheRest(t *testing.T) {
 // A form that was sent with empty fields leads to the address without them.
 func TestEmptyFieldsLeaveTheAddress(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	for query, want := range map[string]string{"category=&cost=free": "/events/?cost=free", "category=music&category=": "/events/?category=music", "from=": "/events/",
 		"category=music": "", "search=": "", "": ""} {
 		c := chosen(query)
@@ -177,7 +178,7 @@ func TestSubscriptionToAChoice(t *testing.T) {
 // The options of a kind have what is selected even if nothing is found with it; a kind with one option is not worth a choice.
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	c := chosen("category=gone&tag=open")
 	c.Facets = &calendar.Facets{Categories: []calendar.Facet{{Slug: "music", Name: "Music", Count: 3}}, Cities: []calendar.Facet{{Name: "Bonn"}, {Name: "Ulm"}},
 		Organizers: []calendar.Facet{{ID: 7, Name: "Choir"}}, Tags: []calendar.Facet{{Slug: "open", Name: "Open air", Count: 1}}}
@@ -202,7 +203,7 @@ func TestOptions(t *testing.T) {
 // What helps people with disabilities and whom events are for can be chosen where some event says so, in the words of the reader.
 func TestFactOptions(t *testing.T) {
 	t.Parallel()
-	ctx := inLanguage(t, "de")
+	ctx := publictest.InLanguage(t, "de")
 	c := chosen("accessibility=toilets")
 	c.Facets = &calendar.Facets{Accessibility: []calendar.Facet{{Slug: "wheelchair", Count: 2}}}
 	groups := c.groups(ctx)

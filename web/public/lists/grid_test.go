@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/test/publictest"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // TestGrid lays March 2027 out: its first day is a Monday.
 func TestGrid(t *testing.T) {
 	t.Parallel()
-	fair := event("2027-02-28 00:00", "2027-03-02 23:59", true)
-	trip := event("2027-03-02 09:00", "2027-03-09 18:00", false)
-	night := event("2027-03-06 22:00", "2027-03-07 03:00", false)
-	midnight := event("2027-03-30 20:00", "2027-03-31 00:00", false)
-	g := newGrid(weeksFrom(7), clockAt("2027-03-01 00:00"), clockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight})
+	fair := publictest.Event("2027-02-28 00:00", "2027-03-02 23:59", true)
+	trip := publictest.Event("2027-03-02 09:00", "2027-03-09 18:00", false)
+	night := publictest.Event("2027-03-06 22:00", "2027-03-07 03:00", false)
+	midnight := publictest.Event("2027-03-30 20:00", "2027-03-31 00:00", false)
+	g := newGrid(publictest.WeeksFrom(7), publictest.ClockAt("2027-03-01 00:00"), publictest.ClockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight})
 	if len(g.weeks) != 5 || g.weekdays[0] != 7 || g.weeks[0][0].day.Day() != 28 || g.weeks[0][1].day.Day() != 1 {
 		t.Fatalf("weeks: %v", g.weeks)
 	}
@@ -44,10 +45,10 @@ func TestGrid(t *testing.T) {
 // its week begins on.
 func TestMonthsOfEveryShape(t *testing.T) {
 	t.Parallel()
-	for first := clockAt("2026-01-01 00:00"); first.Year() < 2029; first = first.AddDate(0, 1, 0) {
+	for first := publictest.ClockAt("2026-01-01 00:00"); first.Year() < 2029; first = first.AddDate(0, 1, 0) {
 		for start := 1; start <= 7; start++ {
 			n := 0
-			for _, week := range newGrid(weeksFrom(start), first, first, nil).weeks {
+			for _, week := range newGrid(publictest.WeeksFrom(start), first, first, nil).weeks {
 				if len(week) != 7 {
 					t.Fatalf("%s: a week of %d", first, len(week))
 				}
@@ -77,9 +78,9 @@ func TestRoomOfADay(t *testing.T) {
 	for n, want := range map[int][2]int{0: {0, 0}, 4: {4, 0}, 5: {5, 0}, 6: {4, 2}, 9: {4, 5}} {
 		var events []*calendar.Event
 		for range n {
-			events = append(events, event("2027-03-10 10:00", "2027-03-10 11:00", false))
+			events = append(events, publictest.Event("2027-03-10 10:00", "2027-03-10 11:00", false))
 		}
-		c := newGrid(weeksFrom(1), clockAt("2027-03-01 00:00"), clockAt("2027-03-01 00:00"), events).weeks[1][2]
+		c := newGrid(publictest.WeeksFrom(1), publictest.ClockAt("2027-03-01 00:00"), publictest.ClockAt("2027-03-01 00:00"), events).weeks[1][2]
 		if got := [2]int{len(c.first()), len(c.rest())}; got != want {
 			t.Errorf("%d events: %v, not %v", n, got, want)
 		}
@@ -91,17 +92,17 @@ func TestAConcertOnEveryDay(t *testing.T) {
 	t.Parallel()
 	var events []*calendar.Event
 	for range 24 {
-		events = append(events, event("2026-11-20 00:00", "2027-01-10 23:59", true))
+		events = append(events, publictest.Event("2026-11-20 00:00", "2027-01-10 23:59", true))
 	}
-	december := clockAt("2026-12-01 00:00")
+	december := publictest.ClockAt("2026-12-01 00:00")
 	for n := range 31 {
-		concert := event("2026-12-01 20:00", "2026-12-01 22:00", false)
+		concert := publictest.Event("2026-12-01 20:00", "2026-12-01 22:00", false)
 		concert.Title = "Concert"
 		concert.Start, concert.End = concert.Start.AddDate(0, 0, n), concert.End.AddDate(0, 0, n)
 		events = append(events, concert)
 	}
 	days := 0
-	for _, week := range newGrid(weeksFrom(1), december, clockAt("2026-11-28 00:00"), events).weeks {
+	for _, week := range newGrid(publictest.WeeksFrom(1), december, publictest.ClockAt("2026-11-28 00:00"), events).weeks {
 		for _, c := range week {
 			if c.out {
 				continue
@@ -120,9 +121,9 @@ func TestAConcertOnEveryDay(t *testing.T) {
 // TestWeekHasAStrip: what takes a day or some stands above the days, as far as it is in the week; what takes longer is counted.
 func TestWeekHasAStrip(t *testing.T) {
 	t.Parallel()
-	fair, show := event("2027-03-07 10:00", "2027-03-09 10:00", false), event("2027-02-01 00:00", "2027-04-01 23:59", true)
-	holiday, concert := event("2027-03-10 00:00", "2027-03-10 23:59", true), event("2027-03-11 20:00", "2027-03-11 22:00", false)
-	v := newWeekView(clockAt("2027-03-08 00:00"), clockAt("2027-03-09 00:00"), []*calendar.Event{show, fair, holiday, concert})
+	fair, show := publictest.Event("2027-03-07 10:00", "2027-03-09 10:00", false), publictest.Event("2027-02-01 00:00", "2027-04-01 23:59", true)
+	holiday, concert := publictest.Event("2027-03-10 00:00", "2027-03-10 23:59", true), publictest.Event("2027-03-11 20:00", "2027-03-11 22:00", false)
+	v := newWeekView(publictest.ClockAt("2027-03-08 00:00"), publictest.ClockAt("2027-03-09 00:00"), []*calendar.Event{show, fair, holiday, concert})
 	if v.onShow != 1 || len(v.strip) != 2 {
 		t.Fatalf("%d on show, strip %+v", v.onShow, v.strip)
 	}
@@ -140,13 +141,13 @@ func TestWeekHasAStrip(t *testing.T) {
 // TestEarlierToday: what is over of today stands apart, and of other days nothing does.
 func TestEarlierToday(t *testing.T) {
 	t.Parallel()
-	day := clockAt("2027-03-10 00:00")
-	events := []*calendar.Event{event("2027-03-10 09:00", "2027-03-10 10:00", false), event("2027-03-10 11:00", "2027-03-10 13:00", false), event("2027-02-10 00:00", "2027-04-10 23:59", true)}
-	v := newDayView(events, day, day, clockAt("2027-03-10 12:00"))
+	day := publictest.ClockAt("2027-03-10 00:00")
+	events := []*calendar.Event{publictest.Event("2027-03-10 09:00", "2027-03-10 10:00", false), publictest.Event("2027-03-10 11:00", "2027-03-10 13:00", false), publictest.Event("2027-02-10 00:00", "2027-04-10 23:59", true)}
+	v := newDayView(events, day, day, publictest.ClockAt("2027-03-10 12:00"))
 	if len(v.earlier) != 1 || len(v.entries) != 1 || v.shelf.total() != 1 {
 		t.Errorf("today: %+v", v)
 	}
-	if v = newDayView(events, day, day.AddDate(0, 0, 1), clockAt("2027-03-11 12:00")); len(v.earlier) != 0 || len(v.entries) != 2 {
+	if v = newDayView(events, day, day.AddDate(0, 0, 1), publictest.ClockAt("2027-03-11 12:00")); len(v.earlier) != 0 || len(v.entries) != 2 {
 		t.Errorf("yesterday: %+v", v)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/test/publictest"
 	"github.com/kalends/kalends/web/public/layout"
 )
 
@@ -14,14 +15,14 @@ import (
 func TestStepsEndWithTheCalendar(t *testing.T) {
 	t.Parallel()
 	for day, want := range map[string]string{"2027-03-01 00:00": "/events/day/2027-03-01/", "1900-01-01 00:00": "/events/day/1900-01-01/", "1899-12-31 00:00": "", "2200-12-31 00:00": "/events/day/2200-12-31/", "2201-01-01 00:00": ""} {
-		if got := stepTo(DayPath, clockAt(day)); got != want {
+		if got := stepTo(DayPath, publictest.ClockAt(day)); got != want {
 			t.Errorf("%s: %q", day, got)
 		}
 	}
-	if g := newGrid(weeksFrom(1), clockAt("1900-01-01 00:00"), clockAt("2027-03-01 00:00"), nil); g.previous != "" || g.next != "/events/month/1900-02/" {
+	if g := newGrid(publictest.WeeksFrom(1), publictest.ClockAt("1900-01-01 00:00"), publictest.ClockAt("2027-03-01 00:00"), nil); g.previous != "" || g.next != "/events/month/1900-02/" {
 		t.Errorf("%q, %q", g.previous, g.next)
 	}
-	if g := newGrid(weeksFrom(1), clockAt("2200-12-01 00:00"), clockAt("2027-03-01 00:00"), nil); g.next != "" || g.previous != "/events/month/2200-11/" {
+	if g := newGrid(publictest.WeeksFrom(1), publictest.ClockAt("2200-12-01 00:00"), publictest.ClockAt("2027-03-01 00:00"), nil); g.next != "" || g.previous != "/events/month/2200-11/" {
 		t.Errorf("%q, %q", g.previous, g.next)
 	}
 }
@@ -29,10 +30,10 @@ func TestStepsEndWithTheCalendar(t *testing.T) {
 // A list is by months; what has begun stands under the first day of the list, and a day is named once.
 func TestMonthsOfAList(t *testing.T) {
 	t.Parallel()
-	list := []*calendar.Event{event("2027-02-01 10:00", "2027-03-09 11:00", false), event("2027-03-06 10:00", "2027-03-06 11:00", false), event("2027-03-08 10:00", "2027-03-08 11:00", false), event("2027-04-01 00:00", "2027-04-01 23:59", true)}
+	list := []*calendar.Event{publictest.Event("2027-02-01 10:00", "2027-03-09 11:00", false), publictest.Event("2027-03-06 10:00", "2027-03-06 11:00", false), publictest.Event("2027-03-08 10:00", "2027-03-08 11:00", false), publictest.Event("2027-04-01 00:00", "2027-04-01 23:59", true)}
 	draw := func(from time.Time) string {
 		var parts []string
-		for _, m := range agendaMonths(weeksFrom(1), list, from) {
+		for _, m := range agendaMonths(publictest.WeeksFrom(1), list, from) {
 			text := m.First.Format("2006-01")
 			for _, e := range m.Events {
 				text += " " + e.Day.Format("2") + map[bool]string{true: "+"}[e.again]
@@ -41,13 +42,13 @@ func TestMonthsOfAList(t *testing.T) {
 		}
 		return strings.Join(parts, ", ")
 	}
-	if got := draw(clockAt("2027-03-06 00:00")); got != "2027-03 6 6+ 8, 2027-04 1" {
+	if got := draw(publictest.ClockAt("2027-03-06 00:00")); got != "2027-03 6 6+ 8, 2027-04 1" {
 		t.Error(got)
 	}
 	if got := draw(time.Time{}); got != "2027-02 1, 2027-03 6 8, 2027-04 1" {
 		t.Error(got)
 	}
-	if agendaMonths(weeksFrom(1), nil, time.Time{}) != nil {
+	if agendaMonths(publictest.WeeksFrom(1), nil, time.Time{}) != nil {
 		t.Error("nothing has months")
 	}
 }
@@ -104,7 +105,7 @@ func TestOrderOfPlaces(t *testing.T) {
 	if km := (&layout.Point{Lat: 50.94, Lng: 6.96}).Away(far.Venue); km < 19_900 || km > 20_100 {
 		t.Errorf("the other side of the earth is %f km away", km)
 	}
-	ctx := inLanguage(t, "en")
+	ctx := publictest.InLanguage(t, "en")
 	for km, want := range map[float64]string{-1: "", 0: "1", 0.4: "1", 1.6: "2", 1234.4: "1,234"} {
 		if got := (&place{km: km}).distance(ctx); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%f km: %q", km, got)
