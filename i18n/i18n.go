@@ -84,10 +84,14 @@ func Text(lang, key string, data map[string]any) string { return loaded().text(l
 
 func (s *set) text(lang, key string, data map[string]any) string {
 	c := s.find(lang)
-	if c == nil || c.all()[key] == nil {
+	if c == nil {
 		c = s.byTag[source]
 	}
 	t := c.all()[key]
+	if t == nil {
+		c = s.byTag[source]
+		t = c.all()[key]
+	}
 	switch {
 	case t == nil:
 		return key
