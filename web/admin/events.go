@@ -74,8 +74,10 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.fillChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}
-	if b.steps, err = w.firstSteps(v.Ctx); err != nil {
-		return nil, err
+	if b.total == 0 { // a site with an event in this list has taken the first steps
+		if b.steps, err = w.firstSteps(v.Ctx); err != nil {
+			return nil, err
+		}
 	}
 	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b)}, nil
 }
