@@ -1810,7 +1810,7 @@ func PhotoItem(e Entry, heading string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure(e.Event, posterTime(ctx, e), "(min-width: 36rem) 24rem, 92vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure(e.Event, posterTime(ctx, e), "(min-width: 36rem) 18rem, 92vw", e.eager).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
