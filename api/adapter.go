@@ -3,6 +3,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -28,11 +29,10 @@ import (
 // API is the REST interface of the calendar.
 type API struct {
 	Services
-	calendar  *services.Calendar
-	routes    []Route
-	wordpress []Route
-	repeats   *repeats // nil: answers are not kept
-	entries   *cache.Pieces[entryKey]
+	calendar *services.Calendar
+	routes   []Route
+	repeats  *repeats // nil: answers are not kept
+	entries  *cache.Pieces[entryKey]
 }
 
 // Services are what the interface offers beyond the calendar itself.
@@ -55,23 +55,26 @@ func (a *API) Offering(s Services) *API {
 // New returns the REST interface.
 func New(c *services.Calendar) *API {
 	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
-	a.routes, a.wordpress = twinned(a.Routes()), twinned(a.WordPressRoutes())
+	a.routes = Twinned(a.Routes())
 	return a
 }
 
-// Namespace is the path of the API below host and language (rule 1.1).
-const Namespace = "/calendar/events/v1"
-
-// Reference is the path of TEC's API, which its clients use.
-const Reference = "/wp-json/tribe/events/v1"
+// The paths below host and language at which interfaces are.
+const (
+	Namespace = "/calendar/events/v1"      // the API itself (rule 1.1)
+	Reference = "/wp-json/tribe/events/v1" // TEC's API, which its clients use
+	WordPress = "/wp-json/wp/v2"           // the part of WordPress' own API that clients of TEC use as well (rule 1.6)
+	Index     = "/wp-json"                 // the list of all APIs
+)
 
 // Mount adds the routes to an app whose middleware sets the scope and rewrites all paths of the API to Namespace.
-func (a *API) Mount(app fiber.Router) {
-	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler {
-		return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key, a.repeats))
-	},
-		func(path, _ string) fiber.Handler { return a.options(path) })
-	a.mountWordPress(app)
+func (a *API) Mount(app fiber.Router) { a.Serve(app, Namespace, a.routes, a.options) }
+
+// Serve adds routes about a site to an app. Their answers have the header Allow; options answers OPTIONS for the routes of a
+// path, which have different methods.
+func (a *API) Serve(app fiber.Router, namespace string, routes []Route, options func(c *fiber.Ctx, path []*Route) error) {
+	mount(app, namespace, routes, func(r *Route, path []*Route) fiber.Handler { return allowing(path, handle(r, key, a.repeats)) },
+		func(path []*Route) fiber.Handler { return func(c *fiber.Ctx) error { return options(c, path) } })
 }
 
 // noRoute answers all paths that are not in a table. OPTIONS finds nothing there, which is no error, so that scripts of
@@ -84,31 +87,26 @@ func noRoute(c *fiber.Ctx) error {
 	return c.SendString("[]")
 }
 
-// mount adds routes below a namespace. Each path answers OPTIONS and rejects unsupported methods; all other paths are
-// not found.
+// mount adds routes below a namespace. handler and options get all routes of a path. Each path answers OPTIONS and rejects
+// unsupported methods; all other paths are not found.
 func mount(app fiber.Router, namespace string, routes []Route,
-	handler func(*Route) fiber.Handler, options func(path, methods string) fiber.Handler) {
-	allow := map[string][]string{}
-	var paths []string
-	for i := range routes {
-		r := &routes[i]
-		path := namespace + fiberPath(r.Path)
-		if allow[path] == nil {
-			paths = append(paths, path)
-		}
-		allow[path] = append(allow[path], r.Methods...)
-		for _, method := range r.Methods {
-			if method == fiber.MethodGet {
-				app.Head(path, handler(r))
+	handler func(r *Route, path []*Route) fiber.Handler, options func(path []*Route) fiber.Handler) {
+	paths := ByPath(routes)
+	for _, path := range paths {
+		for _, r := range path {
+			for _, method := range r.Methods {
+				if method == fiber.MethodGet {
+					app.Head(namespace+fiberPath(r.Path), handler(r, path))
+				}
+				app.Add(method, namespace+fiberPath(r.Path), handler(r, path))
 			}
-			app.Add(method, path, handler(r))
 		}
 	}
 	for _, path := range paths {
-		methods := strings.Join(allow[path], ", ")
-		app.Options(path, options(path, methods))
-		app.All(path, func(c *fiber.Ctx) error {
-			c.Set(fiber.HeaderAllow, methods)
+		at := namespace + fiberPath(path[0].Path)
+		app.Options(at, options(path))
+		app.All(at, func(c *fiber.Ctx) error {
+			c.Set(fiber.HeaderAllow, Methods(path))
 			return ErrMethod
 		})
 	}
@@ -125,22 +123,17 @@ var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{delivery}", 
 
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *repeats) fiber.Handler {
-	media, read := r.uploads() || r.pictured(), arguments
-	if r.raw {
-		read = rawUpload
-	}
-	if r.Name == "imports.create" {
-		read = importSource
-	}
-	if r.sends {
-		read = func(c *fiber.Ctx, _ bool) (call, error) { return archiveSource(c) }
+	read := r.read
+	if read == nil {
+		media := r.uploads() || r.pictured()
+		read = func(c *fiber.Ctx) (Call, error) { return Arguments(c, media) }
 	}
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
 		if err := r.opened(tenancy.Current(ctx).Principal); err != nil {
 			return err
 		}
-		request, err := read(c, media)
+		request, err := read(c)
 		if err != nil {
 			return err
 		}
@@ -151,9 +144,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 			request.Domain = c.Params("domain")
 		}
 		request.Delivery, _ = strconv.ParseInt(c.Params("delivery"), 10, 64)
-		request.whole = request.values
+		request.whole = request.Values
 		r.returned(ctx, &request)
-		if err := r.ignored(c, request.values); err != nil {
+		if err := r.ignored(c, request.Values); err != nil {
 			return err
 		}
 		return again.once(c, r, &request, func(ctx context.Context) (*Answer, error) {
@@ -167,11 +160,11 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 }
 
 // finish sends the response to a request, with the requested members.
-func finish(c *fiber.Ctx, r *Route, request *call, answer *Answer) error {
+func finish(c *fiber.Ctx, r *Route, request *Call, answer *Answer) error {
 	if answer.feed != nil {
 		return sendFeed(c, answer)
 	}
-	if fields := fieldsAsked(request.values["_fields"]); fields != "" {
+	if fields := fieldsAsked(request.Values["_fields"]); fields != "" {
 		answer.pick(fields)
 	}
 	return send(c, r, answer)
@@ -193,14 +186,14 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if text == "" {
 		return calendar.Key{}, nil
 	}
-	if found, ok := slugKey(text); ok {
+	if found, ok := SlugKey(text); ok {
 		return found, nil
 	}
 	return calendar.Key{}, calendar.ErrNotFound
 }
 
-// slugKey returns the key of a slug as clients write it, and whether it can be one.
-func slugKey(text string) (calendar.Key, bool) {
+// SlugKey returns the key of a slug as clients write it, and whether it can be one.
+func SlugKey(text string) (calendar.Key, bool) {
 	if plain, err := url.PathUnescape(text); err == nil {
 		text = plain
 	}
@@ -243,10 +236,7 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	c.Set(fiber.HeaderContentType, ContentType)
 	c.Set(fiber.HeaderETag, a.ETag)
 	if a.Paged {
-		family := "X-TEC-"
-		if a.wordpress {
-			family = "X-WP-"
-		}
+		family := cmp.Or(a.Family, "X-TEC-")
 		c.Set(family+"Total", strconv.Itoa(a.Total))
 		c.Set(family+"TotalPages", strconv.Itoa(a.Pages))
 		if link := neighbourLinks(a); link != "" {

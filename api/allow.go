@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -21,10 +20,10 @@ var rights = map[string]tenancy.Permission{
 	"webhook": tenancy.ManageSite, "source": tenancy.ManageSite,
 }
 
-// allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request
-// into account: the response shows who may edit the item, and an error may show that the caller may not.
-func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
-	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
+// Allowed returns the methods that a caller may use on a path (rule 4.6), separated by commas. The outcome of the request
+// counts, if there is one: the answer shows who may edit the item, and an error may show that the caller may not.
+func Allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string {
+	writes := !denied(err) && (a == nil || a.May == nil || a.May(p))
 	var methods []string
 	for _, r := range routes {
 		if r.Methods[0] == fiber.MethodGet || r.anybody || writes && p.May(rights[r.Resource]) && r.opened(p) == nil {
@@ -44,10 +43,10 @@ func denied(err error) bool {
 	return false
 }
 
-// of records whose item an answer shows.
-func (a *Answer) of(post *calendar.Post) *Answer {
+// About records which item an answer shows, so that the header Allow has what the caller may do with it.
+func (a *Answer) About(post *calendar.Post) *Answer {
 	author, status := post.Author, post.Status
-	a.may = func(p tenancy.Principal) bool {
+	a.May = func(p tenancy.Principal) bool {
 		return calendar.MayEdit(p, &calendar.Post{Author: author, Status: status})
 	}
 	return a
@@ -62,7 +61,7 @@ func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
 		if err != nil && answer == nil && !denied(err) { // nothing was found out about the item yet
 			answer, why = looked(c, routes)
 		}
-		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(c.UserContext()).Principal, answer, why))
+		c.Set(fiber.HeaderAllow, Allowed(routes, tenancy.Current(c.UserContext()).Principal, answer, why))
 		return err
 	}
 }
@@ -75,38 +74,16 @@ func looked(c *fiber.Ctx, routes []*Route) (*Answer, error) {
 	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) || routes[0].opened(p) != nil {
 		return nil, err
 	}
-	return routes[0].run(ctx, call{Key: entry, values: args.Values{}})
+	return routes[0].run(ctx, Call{Key: entry, Values: args.Values{}})
 }
 
 // options describes a path (rule 4.6) and, if it is that of an item, what the reader may do with it.
-func (a *API) options(path string) fiber.Handler {
-	routes := a.at(path)
-	return func(c *fiber.Ctx) error {
-		ctx := c.UserContext()
-		answer, err := looked(c, routes)
-		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(ctx).Principal, answer, err))
-		c.Set(fiber.HeaderContentType, ContentType)
-		return c.Send(a.describePath(ctx, path))
-	}
-}
-
-// at returns the routes of a path in table order.
-func (a *API) at(path string) (routes []*Route) {
-	for i := range a.routes {
-		if Namespace+fiberPath(a.routes[i].Path) == path {
-			routes = append(routes, &a.routes[i])
-		}
-	}
-	return routes
-}
-
-func (a *API) describePath(ctx context.Context, path string) []byte {
-	v := newView(tenancy.Current(ctx))
-	v.now = a.calendar.Now()
-	for _, group := range a.groups() {
-		if Namespace+fiberPath(group.path) == path {
-			v.route(group)
-		}
-	}
-	return v.Bytes
+func (a *API) options(c *fiber.Ctx, path []*Route) error {
+	ctx := c.UserContext()
+	answer, err := looked(c, path)
+	c.Set(fiber.HeaderAllow, Allowed(path, tenancy.Current(ctx).Principal, answer, err))
+	c.Set(fiber.HeaderContentType, ContentType)
+	v := a.newView(ctx)
+	v.DescribePath(path)
+	return c.Send(v.Bytes)
 }

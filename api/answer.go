@@ -24,16 +24,15 @@ type Answer struct {
 	secret   bool   // must not be stored anywhere
 	once     bool   // has a secret that is shown only this once
 	Paged    bool
+	Family   string // how the headers with Total and Pages begin; "": as those of TEC
 	Total    int
 	Pages    int
 	Next     string // address of the next page, or ""
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
 
-	wordpress bool // a list whose totals have the names that WordPress uses
-
 	file *file                        // instead of Body
-	may  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone
+	May  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone
 	feed *feeds.Document              // instead of Body
 }
 
@@ -53,8 +52,8 @@ func (a *Answer) until(t time.Time) *Answer {
 
 func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }
 
-// answer returns the answer with a single object.
-func (v *view) answer(version int64) *Answer {
+// Answer returns an answer with what was written, which is at a version of the site or, without one, at 0.
+func (v *View) Answer(version int64) *Answer {
 	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes)}
 }
 
@@ -82,11 +81,11 @@ type listing struct {
 	total         int
 	walk          bool    // pages follow one another by place
 	place         string  // start of the next page of a walk; "" after the last
-	links         []param // arguments as applied, without page, beginning with per_page if given
+	links         []Param // arguments as applied, without page, beginning with per_page if given
 }
 
-// param is one argument of an address.
-type param struct{ name, value string }
+// Param is one argument of an address.
+type Param struct{ Name, Value string }
 
 func (l listing) pages() int { return (l.total + l.perPage - 1) / l.perPage }
 
@@ -94,7 +93,7 @@ func (l listing) pages() int { return (l.total + l.perPage - 1) / l.perPage }
 const entrySize = 5 << 10
 
 // list writes the entries of an envelope that begins with them.
-func (v *view) list(collection string, n int, write func(i int)) {
+func (v *View) list(collection string, n int, write func(i int)) {
 	v.Bytes = slices.Grow(v.Bytes, n*entrySize)
 	v.written = make(map[int64]span, 2*n)
 	v.Bytes = append(v.Bytes, '{')
@@ -106,7 +105,7 @@ func (v *view) list(collection string, n int, write func(i int)) {
 }
 
 // paged completes the envelope of events, venues and organizers (rule 4.4).
-func (v *view) paged(l listing, version int64) *Answer {
+func (v *View) paged(l listing, version int64) *Answer {
 	v.Text("rest_url", v.here(l))
 	next, previous := v.sides(l)
 	v.Some("next_rest_url", next)
@@ -116,29 +115,29 @@ func (v *view) paged(l listing, version int64) *Answer {
 }
 
 // neighbours completes the envelope of terms (rule 4.4).
-func (v *view) neighbours(l listing, version int64) *Answer {
+func (v *View) neighbours(l listing, version int64) *Answer {
 	next, previous := v.sides(l)
 	v.Some("next_rest_url", next)
 	v.Some("previous_rest_url", previous)
 	return v.listAnswer(l, next, previous, version)
 }
 
-func (v *view) totals(l listing) {
+func (v *View) totals(l listing) {
 	v.Int("total", int64(l.total))
 	v.Int("total_pages", int64(l.pages()))
 }
 
-func (v *view) listAnswer(l listing, next, previous string, version int64) *Answer {
+func (v *View) listAnswer(l listing, next, previous string, version int64) *Answer {
 	v.Close('}')
 	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes), Paged: true, Total: l.total, Pages: l.pages(),
 		Next: next, Previous: previous}
 }
 
 // sides returns the addresses of the next and previous pages, or "" if there are none.
-func (v *view) sides(l listing) (next, previous string) {
+func (v *View) sides(l listing) (next, previous string) {
 	if l.walk {
 		if l.place != "" {
-			next = v.address(l, append(slices.Clip(l.links), param{"after", l.place}))
+			next = v.Address(l.collection, append(slices.Clip(l.links), Param{"after", l.place}))
 		}
 		return next, ""
 	}
@@ -152,26 +151,27 @@ func (v *view) sides(l listing) (next, previous string) {
 }
 
 // here returns the address of the current page.
-func (v *view) here(l listing) string {
-	return v.address(l, append([]param{{"page", strconv.Itoa(l.page)}}, l.links...))
+func (v *View) here(l listing) string {
+	return v.Address(l.collection, append([]Param{{"page", strconv.Itoa(l.page)}}, l.links...))
 }
 
 // another returns the address of another page with all filters. The page number comes last, where clients look for
 // it; page 1 has none (rule 4.4).
-func (v *view) another(l listing, n int) string {
+func (v *View) another(l listing, n int) string {
 	links := l.links
 	if n > 1 {
-		links = append(slices.Clip(links), param{"page", strconv.Itoa(n)})
+		links = append(slices.Clip(links), Param{"page", strconv.Itoa(n)})
 	}
-	return v.address(l, links)
+	return v.Address(l.collection, links)
 }
 
-func (v *view) address(l listing, arguments []param) string {
+// Address returns the address of a list below the API with these arguments.
+func (v *View) Address(collection string, arguments []Param) string {
 	var b strings.Builder
-	b.WriteString(v.api + "/" + l.collection + "/")
+	b.WriteString(v.Root + "/" + collection + "/")
 	for i, p := range arguments {
 		b.WriteByte("?&"[min(i, 1)])
-		b.WriteString(p.name + "=" + url.QueryEscape(p.value))
+		b.WriteString(p.Name + "=" + url.QueryEscape(p.Value))
 	}
 	return b.String()
 }

@@ -22,8 +22,8 @@ func (a *API) Repeating(store tenancy.AnswerStore, clock func() time.Time) *API 
 }
 
 // listChanges tells a follower what changed (rules 18).
-func (a *API) listChanges(ctx context.Context, c call, in *changes.Filter) (*Answer, error) {
-	if err := refuseMoving(c.values); err != nil {
+func (a *API) listChanges(ctx context.Context, c Call, in *changes.Filter) (*Answer, error) {
+	if err := refuseMoving(c.Values); err != nil {
 		return nil, err
 	}
 	if a.Changes == nil {
@@ -49,7 +49,7 @@ func (a *API) listChanges(ctx context.Context, c call, in *changes.Filter) (*Ans
 	v.Text("next", page.Next)
 	v.Bool("more", page.More)
 	v.Close('}')
-	return v.answer(page.Version), nil
+	return v.Answer(page.Version), nil
 }
 
 // refuseMoving returns a problem for each argument that would make the followed events depend on the time of the
@@ -88,28 +88,28 @@ func (a *API) changed(ctx context.Context, c *changes.Change) ([]byte, error) {
 // reader returns the handler that responds with an object of a kind, as named in the history, or nil if the kind
 // has none.
 func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, error) {
-	var get func(context.Context, call) (*Answer, error)
+	var get func(context.Context, Call) (*Answer, error)
 	switch kind {
 	case changes.Event:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getEvent(ctx, c, &reading{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getEvent(ctx, c, &reading{}) }
 	case changes.Venue:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getVenue(ctx, c, &speaking{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getVenue(ctx, c, &speaking{}) }
 	case changes.Organizer:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getOrganizer(ctx, c, &speaking{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getOrganizer(ctx, c, &speaking{}) }
 	case changes.Category:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getCategory(ctx, c, &speaking{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getCategory(ctx, c, &speaking{}) }
 	case changes.Tag:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getTag(ctx, c, &speaking{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getTag(ctx, c, &speaking{}) }
 	case changes.Image:
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getImage(ctx, c, &nothing{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getImage(ctx, c, &Nothing{}) }
 	case "webhook":
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getWebhook(ctx, c, &nothing{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getWebhook(ctx, c, &Nothing{}) }
 	case "source":
-		get = func(ctx context.Context, c call) (*Answer, error) { return a.getSource(ctx, c, &nothing{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getSource(ctx, c, &Nothing{}) }
 	default:
 		return nil
 	}
-	return func(ctx context.Context, id int64) (*Answer, error) { return get(ctx, call{Key: calendar.Key{ID: id}}) }
+	return func(ctx context.Context, id int64) (*Answer, error) { return get(ctx, Call{Key: calendar.Key{ID: id}}) }
 }
 
 // isGone reports whether an object cannot be read because it no longer exists, or because the caller may no longer
@@ -123,7 +123,7 @@ var unseen = []error{calendar.ErrNotFound, calendar.ErrGone, calendar.ErrTrashed
 	calendar.ErrWrongType, tenancy.ErrForbidden, tenancy.ErrUnauthenticated}
 
 // change writes a change.
-func (v *view) change(c *changes.Change, object []byte) {
+func (v *View) change(c *changes.Change, object []byte) {
 	v.Item()
 	v.Text("type", c.Type)
 	v.Int("id", c.ID)

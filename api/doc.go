@@ -21,21 +21,21 @@ type manual struct {
 }
 
 // doc returns the OpenAPI document of the interface in the language of the request.
-func (a *API) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) doc(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	v := a.described(ctx)
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
 // Document returns the OpenAPI document of the interface in the language of the context.
 func (a *API) Document(ctx context.Context) []byte { return a.described(ctx).Bytes }
 
-func (a *API) described(ctx context.Context) *view {
-	v := newView(scopeOf(ctx))
+func (a *API) described(ctx context.Context) *View {
+	v := NewView(scopeOf(ctx))
 	v.document(&manual{texts: "doc", routes: a.routes, shapes: schema.Calendar, security: []string{"basic", "bearer"}})
 	return v
 }
 
-func (v *view) document(m *manual) {
+func (v *View) document(m *manual) {
 	v.shares = newShared(m.shapes)
 	v.Item()
 	v.Text("openapi", "3.1.0")
@@ -60,18 +60,18 @@ func (v *view) document(m *manual) {
 
 // server returns the base address of the paths. In TEC's namespace it ends with a slash, as it does there; elsewhere
 // it does not, because paths begin with one.
-func (v *view) server() string {
-	if v.scope.Base.Namespace == Reference {
-		return v.api + "/"
+func (v *View) server() string {
+	if v.Scope.Base.Namespace == Reference {
+		return v.Root + "/"
 	}
-	return v.api
+	return v.Root
 }
 
 // say returns a text in the language of the request.
-func (v *view) say(key string) string { return i18n.Text(v.scope.Language, key, nil) }
+func (v *View) say(key string) string { return i18n.Text(v.Scope.Language, key, nil) }
 
 // perhaps writes a description if the key exists.
-func (v *view) perhaps(key string) {
+func (v *View) perhaps(key string) {
 	if text := v.say(key); text != key {
 		v.Text("description", text)
 	}
@@ -86,7 +86,7 @@ func (r *Route) tag() string {
 }
 
 // tags writes the tags in route order.
-func (v *view) tags(routes []Route) {
+func (v *View) tags(routes []Route) {
 	v.Open("tags", '[')
 	seen := map[string]bool{}
 	for i := range routes {
@@ -103,7 +103,7 @@ func (v *view) tags(routes []Route) {
 	v.Close(']')
 }
 
-func (v *view) paths(m *manual) {
+func (v *View) paths(m *manual) {
 	v.Open("paths", '{')
 	for i := range m.routes {
 		r := &m.routes[i]

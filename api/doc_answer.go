@@ -13,7 +13,7 @@ import (
 )
 
 // responses writes the possible responses of a route.
-func (v *view) responses(r *Route) {
+func (v *View) responses(r *Route) {
 	v.Open("responses", '{')
 	for _, status := range r.successes() {
 		v.success(r, status)
@@ -46,7 +46,7 @@ func (r *Route) successes() []int {
 	return []int{r.Status}
 }
 
-func (v *view) success(r *Route, status int) {
+func (v *View) success(r *Route, status int) {
 	v.Open(strconv.Itoa(status), '{')
 	v.Text("description", v.say("doc.answer."+strconv.Itoa(status)))
 	v.Open("headers", '{')
@@ -80,7 +80,7 @@ func (v *view) success(r *Route, status int) {
 	v.Close('}')
 }
 
-func (v *view) header(name string) { v.Raw(name, `{"$ref":"#/components/headers/`+name+`"}`) }
+func (v *View) header(name string) { v.Raw(name, `{"$ref":"#/components/headers/`+name+`"}`) }
 
 func (r *Route) lists() bool { return strings.HasSuffix(r.Name, ".list") }
 
@@ -112,7 +112,7 @@ func (r *Route) refusals() []int {
 }
 
 // components writes the schemas and other components that routes refer to.
-func (v *view) components(m *manual) {
+func (v *View) components(m *manual) {
 	v.Open("components", '{')
 	v.Open("schemas", '{')
 	for _, c := range m.shapes {
@@ -156,7 +156,7 @@ func (v *view) components(m *manual) {
 
 // refused writes the shared responses: the one for a client that already has the present state, and the one for all
 // errors.
-func (v *view) refused() {
+func (v *View) refused() {
 	v.Open("responses", '{')
 	v.Open("304", '{')
 	v.Text("description", v.say("doc.answer.304"))
@@ -178,7 +178,7 @@ func (v *view) refused() {
 }
 
 // statuses writes what the statuses of errors mean.
-func (v *view) statuses(routes []Route) {
+func (v *View) statuses(routes []Route) {
 	var all []int
 	for i := range routes {
 		all = append(all, routes[i].refusals()...)

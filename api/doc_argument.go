@@ -10,7 +10,7 @@ import (
 )
 
 // parameters writes the path arguments and, for requests without a body, the query arguments.
-func (v *view) parameters(r *Route) {
+func (v *View) parameters(r *Route) {
 	v.Open("parameters", '[')
 	for i := range r.keyed.Fields {
 		v.parameter(r, &r.keyed.Fields[i], "path")
@@ -55,7 +55,7 @@ func (r *Route) shared() []string {
 }
 
 // parameterComponents writes the shared parameters in use.
-func (v *view) parameterComponents(routes []Route) {
+func (v *View) parameterComponents(routes []Route) {
 	v.Open("parameters", '{')
 	for _, p := range sharedParameters {
 		if !slices.ContainsFunc(routes, func(r Route) bool { return slices.Contains(r.shared(), p.name) }) {
@@ -75,7 +75,7 @@ func (v *view) parameterComponents(routes []Route) {
 	v.Close('}')
 }
 
-func (v *view) parameter(r *Route, f *args.Field, in string) {
+func (v *View) parameter(r *Route, f *args.Field, in string) {
 	v.Item()
 	v.Text("name", f.Name)
 	v.Text("in", in)
@@ -95,7 +95,7 @@ func (v *view) parameter(r *Route, f *args.Field, in string) {
 
 // requestBody refers to the arguments of a write. Requests with an image are documented as a form with a file, all
 // others as JSON; documenting forms as well would give generated clients two ways for everything.
-func (v *view) requestBody(r *Route) {
+func (v *View) requestBody(r *Route) {
 	if r.sends {
 		v.Raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
@@ -123,7 +123,7 @@ func (v *view) requestBody(r *Route) {
 }
 
 // withPicture writes the form that contains an image along with the arguments.
-func (v *view) withPicture(r *Route) {
+func (v *View) withPicture(r *Route) {
 	v.Open("multipart/form-data", '{')
 	v.Open("schema", '{')
 	v.shared(bodyName(r)+"Form", func() {
@@ -148,7 +148,7 @@ func (v *view) withPicture(r *Route) {
 const binary = `{"type":"string","format":"binary"}`
 
 // uploads reports whether the route accepts a file.
-func (r *Route) uploads() bool { return r.raw || r.Resource == "image" && r.mode == args.Creating }
+func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.Creating }
 
 // bodyName returns the name of the schema of a write's arguments.
 func bodyName(r *Route) string {
@@ -168,7 +168,7 @@ func bodyName(r *Route) string {
 }
 
 // bodies writes the argument schemas of all writes.
-func (v *view) bodies(routes []Route) {
+func (v *View) bodies(routes []Route) {
 	written := map[string]bool{}
 	for i := range routes {
 		r := &routes[i]
@@ -188,7 +188,7 @@ func (v *view) bodies(routes []Route) {
 }
 
 // file writes the only part of an upload.
-func (v *view) file(r *Route) {
+func (v *View) file(r *Route) {
 	v.Text("type", "object")
 	v.Texts("required", "file")
 	v.Open("properties", '{')
@@ -196,7 +196,7 @@ func (v *view) file(r *Route) {
 	v.Close('}')
 }
 
-func (v *view) fileMember(r *Route) {
+func (v *View) fileMember(r *Route) {
 	v.Open("file", '{')
 	v.Text("description", v.say(ArgumentKey(r, &args.Field{Name: "file"})))
 	v.Text("type", "string")
@@ -205,7 +205,7 @@ func (v *view) fileMember(r *Route) {
 }
 
 // members writes the required and the possible fields of an object.
-func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) string) {
+func (v *View) members(r *Route, fields []args.Field, key func(*args.Field) string) {
 	var required []string
 	for i := range fields {
 		if r.requires(&fields[i]) {
@@ -227,7 +227,7 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 var pairs = [][2]string{{"geo_lat", "geo_lng"}}
 
 // together writes which fields are required if another field is present.
-func (v *view) together(fields []args.Field) {
+func (v *View) together(fields []args.Field) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(fields, func(f args.Field) bool { return f.Name == name })
 	}
@@ -241,7 +241,7 @@ func (v *view) together(fields []args.Field) {
 	}
 }
 
-func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
+func (v *View) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
 	for i := range fields {
 		f := &fields[i]
 		v.Open(f.Name, '{')
@@ -261,7 +261,7 @@ func linkName(f *args.Field) string {
 
 // termLink writes the schema of an object that links a term: the whole object as it was read from an event, or a
 // part of it.
-func (v *view) termLink() {
+func (v *View) termLink() {
 	v.Text("type", "object")
 	v.Open("properties", '{')
 	for _, member := range [...][2]string{{"id", "integer"}, {"slug", "string"}, {"name", "string"}} {
@@ -275,7 +275,7 @@ func (v *view) termLink() {
 
 // links writes the schemas of objects that link an existing item by id or create one. One schema covers both, because
 // client generators cannot distinguish two.
-func (v *view) links(routes []Route) {
+func (v *View) links(routes []Route) {
 	written := map[string]bool{}
 	for i := range routes {
 		for j := range routes[i].table.Fields {
@@ -310,7 +310,7 @@ func (v *view) links(routes []Route) {
 
 // named writes the schema of the values in an object with client-chosen names. The fields have the same
 // descriptions as the fields of the item itself.
-func (v *view) named(r *Route, f *args.Field) {
+func (v *View) named(r *Route, f *args.Field) {
 	partial := *r
 	partial.mode = args.Updating
 	v.Open("additionalProperties", '{')
@@ -325,7 +325,7 @@ func (v *view) named(r *Route, f *args.Field) {
 }
 
 // fields writes the fields of an object argument, which is always parsed as something new.
-func (v *view) fields(r *Route, f *args.Field) {
+func (v *View) fields(r *Route, f *args.Field) {
 	anew := *r
 	anew.mode, anew.twin = args.Creating, nil
 	if f.Exact {

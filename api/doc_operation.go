@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-func (v *view) operation(m *manual, r *Route, method string) {
+func (v *View) operation(m *manual, r *Route, method string) {
 	v.Open(strings.ToLower(method), '{')
 	v.Texts("tags", r.tag())
 	v.Text("operationId", operationID(r, method))

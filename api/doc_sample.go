@@ -67,46 +67,46 @@ func requestSample(r *Route) string {
 var sampleTime = time.Date(2027, 2, 1, 9, 30, 0, 0, time.UTC)
 
 // answerSamples write the examples of responses by schema, using the code that writes real responses.
-var answerSamples = map[string]func(*view){
-	"Event": func(v *view) { v.event(anEvent(), true) },
-	"EventPreview": func(v *view) {
+var answerSamples = map[string]func(*View){
+	"Event": func(v *View) { v.event(anEvent(), true) },
+	"EventPreview": func(v *View) {
 		e := anEvent()
 		e.Recurrence = &recur.Set{Rules: []recur.Rule{{Freq: recur.Monthly, ByDay: []recur.Day{{N: 3, Weekday: time.Saturday}}}}}
 		list := e.Next(e.Start, 2)
 		e.Recurrence = nil // as text it would depend on the language
 		v.preview(e, list)
 	},
-	"Venue":     func(v *view) { v.venue(aVenue(), true) },
-	"Organizer": func(v *view) { v.organizer(anOrganizer(), true) },
-	"Category":  func(v *view) { v.term(aTerm(calendar.Categories), true) },
-	"Tag":       func(v *view) { v.term(aTerm(calendar.Tags), true) },
-	"Image": func(v *view) {
+	"Venue":     func(v *View) { v.venue(aVenue(), true) },
+	"Organizer": func(v *View) { v.organizer(anOrganizer(), true) },
+	"Category":  func(v *View) { v.term(aTerm(calendar.Categories), true) },
+	"Tag":       func(v *View) { v.term(aTerm(calendar.Tags), true) },
+	"Image": func(v *View) {
 		v.Bytes = append(v.Bytes, '{')
 		v.image(&calendar.Image{ID: 31, Key: "m4x7", File: "hall.jpg", MIME: "image/jpeg", Extension: "jpg",
 			Width: 1600, Height: 900, Bytes: 214000})
 		v.Close('}')
 	},
-	"EventList":      onePage("events", func(v *view) { v.event(anEvent(), false) }),
-	"VenueList":      onePage("venues", func(v *view) { v.venue(aVenue(), false) }),
-	"OrganizerList":  onePage("organizers", func(v *view) { v.organizer(anOrganizer(), false) }),
-	"CategoryList":   onePage("categories", func(v *view) { v.term(aTerm(calendar.Categories), false) }),
-	"TagList":        onePage("tags", func(v *view) { v.term(aTerm(calendar.Tags), false) }),
-	"Submission":     func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) },
-	"SubmissionList": onePage("submissions", func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) }),
-	"SubmissionForm": func(v *view) { v.submissionForm(true, "Events in town only.", true) },
-	"Me": func(v *view) {
+	"EventList":      onePage("events", func(v *View) { v.event(anEvent(), false) }),
+	"VenueList":      onePage("venues", func(v *View) { v.venue(aVenue(), false) }),
+	"OrganizerList":  onePage("organizers", func(v *View) { v.organizer(anOrganizer(), false) }),
+	"CategoryList":   onePage("categories", func(v *View) { v.term(aTerm(calendar.Categories), false) }),
+	"TagList":        onePage("tags", func(v *View) { v.term(aTerm(calendar.Tags), false) }),
+	"Submission":     func(v *View) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) },
+	"SubmissionList": onePage("submissions", func(v *View) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) }),
+	"SubmissionForm": func(v *View) { v.submissionForm(true, "Events in town only.", true) },
+	"Me": func(v *View) {
 		v.me(tenancy.Principal{UserID: 1, Login: "anna", Role: tenancy.Editor, Kind: tenancy.APIKey, Credential: 40, Key: "Website",
 			Limits: &tenancy.KeyLimits{Access: tenancy.ReadEvents | tenancy.WriteEvents, Categories: []int64{3},
 				Expires: sampleTime.AddDate(1, 0, 0)}}, aSite())
 	},
-	"EventNumbers":    func(v *view) { v.eventNumbers(21, aReport()) },
-	"SiteNumbers":     func(v *view) { v.siteNumbers(aReport()) },
-	"Import":          func(v *view) { v.importOf(anImport()) },
-	"ImportList":      onePage("imports", func(v *view) { v.importOf(anImport()) }),
-	"ImportEntryList": onePage("imports/7/entries", func(v *view) { v.importEntry(anImportEntry()) }),
-	"Source":          func(v *view) { v.source(aSource()) },
-	"SourceList":      entriesOf("sources", func(v *view) { v.source(aSource()) }),
-	"ChangeList": func(v *view) {
+	"EventNumbers":    func(v *View) { v.eventNumbers(21, aReport()) },
+	"SiteNumbers":     func(v *View) { v.siteNumbers(aReport()) },
+	"Import":          func(v *View) { v.importOf(anImport()) },
+	"ImportList":      onePage("imports", func(v *View) { v.importOf(anImport()) }),
+	"ImportEntryList": onePage("imports/7/entries", func(v *View) { v.importEntry(anImportEntry()) }),
+	"Source":          func(v *View) { v.source(aSource()) },
+	"SourceList":      entriesOf("sources", func(v *View) { v.source(aSource()) }),
+	"ChangeList": func(v *View) {
 		v.list("changes", 1, func(int) {
 			v.change(&changes.Change{Type: changes.Event, ID: 21, Action: changes.Updated, Version: 42, At: sampleTime}, nil)
 		})
@@ -114,36 +114,36 @@ var answerSamples = map[string]func(*view){
 		v.Bool("more", false)
 		v.Close('}')
 	},
-	"FieldList":     entriesOf("fields", func(v *view) { v.field(aField()) }),
-	"Field":         func(v *view) { v.field(aField()) },
-	"WebhookList":   entriesOf("webhooks", func(v *view) { v.webhook(aWebhook(), "") }),
-	"Webhook":       func(v *view) { v.webhook(aWebhook(), "") },
-	"DeliveryList":  onePage("webhooks/42/deliveries", func(v *view) { v.delivery(aDelivery()) }),
-	"Site":          func(v *view) { v.site(aSite(), "example.org") },
-	"SiteList":      onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
-	"User":          func(v *view) { v.user(aUser(), "") },
-	"UserList":      onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
-	"Key":           func(v *view) { v.credential(aKey()) },
-	"KeyList":       onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
-	"Plan":          func(v *view) { v.plan(aPlan()) },
-	"PlanList":      entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
-	"Domain":        func(v *view) { v.domain(aDomain(), "bonn.example.org", "") },
-	"DomainList":    entriesOf("domains", func(v *view) { v.domain(aDomain(), "bonn.example.org", "") }),
-	"Gathering":     func(v *view) { v.gathering(aGathering()) },
-	"GatheringList": onePage("gatherings", func(v *view) { v.gathering(aGathering()) }),
-	"Requests":      func(v *view) { v.requests(someRequests()) },
-	"RequestsList":  onePage("requests", func(v *view) { v.requests(someRequests()) }),
-	"Job":           func(v *view) { v.job(aJob()) },
-	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
-	"History": entriesOf("entries", func(v *view) {
+	"FieldList":     entriesOf("fields", func(v *View) { v.field(aField()) }),
+	"Field":         func(v *View) { v.field(aField()) },
+	"WebhookList":   entriesOf("webhooks", func(v *View) { v.webhook(aWebhook(), "") }),
+	"Webhook":       func(v *View) { v.webhook(aWebhook(), "") },
+	"DeliveryList":  onePage("webhooks/42/deliveries", func(v *View) { v.delivery(aDelivery()) }),
+	"Site":          func(v *View) { v.site(aSite(), "example.org") },
+	"SiteList":      onePage("sites", func(v *View) { v.site(aSite(), "example.org") }),
+	"User":          func(v *View) { v.user(aUser(), "") },
+	"UserList":      onePage("sites/bonn/users", func(v *View) { v.user(aUser(), "") }),
+	"Key":           func(v *View) { v.credential(aKey()) },
+	"KeyList":       onePage("sites/bonn/keys", func(v *View) { v.credential(aKey()) }),
+	"Plan":          func(v *View) { v.plan(aPlan()) },
+	"PlanList":      entriesOf("plans", func(v *View) { v.plan(aPlan()) }),
+	"Domain":        func(v *View) { v.domain(aDomain(), "bonn.example.org", "") },
+	"DomainList":    entriesOf("domains", func(v *View) { v.domain(aDomain(), "bonn.example.org", "") }),
+	"Gathering":     func(v *View) { v.gathering(aGathering()) },
+	"GatheringList": onePage("gatherings", func(v *View) { v.gathering(aGathering()) }),
+	"Requests":      func(v *View) { v.requests(someRequests()) },
+	"RequestsList":  onePage("requests", func(v *View) { v.requests(someRequests()) }),
+	"Job":           func(v *View) { v.job(aJob()) },
+	"JobList":       onePage("jobs", func(v *View) { v.job(aJob()) }),
+	"History": entriesOf("entries", func(v *View) {
 		v.entry(&tenancy.Entry{Position: tenancy.Position{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
 	}),
 }
 
 // onePage returns a list that consists of one page with one entry.
-func onePage(collection string, write func(*view)) func(*view) {
-	return func(v *view) {
+func onePage(collection string, write func(*View)) func(*View) {
+	return func(v *View) {
 		name := collection[strings.LastIndexByte(collection, '/')+1:]
 		v.list(name, 1, func(int) { write(v) })
 		v.Bytes = v.paged(listing{collection: collection, page: 1, perPage: 15, total: 1, links: nil}, 0).Body
@@ -151,8 +151,8 @@ func onePage(collection string, write func(*view)) func(*view) {
 }
 
 // entriesOf returns a list of one entry without pages.
-func entriesOf(name string, write func(*view)) func(*view) {
-	return func(v *view) {
+func entriesOf(name string, write func(*View)) func(*View) {
+	return func(v *View) {
 		v.list(name, 1, func(int) { write(v) })
 		v.Close('}')
 	}
@@ -286,7 +286,7 @@ func aJob() *jobs.Job {
 }
 
 // samples writes the examples that the routes refer to.
-func (v *view) samples(m *manual) {
+func (v *View) samples(m *manual) {
 	written := map[string]bool{}
 	v.Open("examples", '{')
 	for i := range m.routes {
@@ -304,7 +304,7 @@ func (v *view) samples(m *manual) {
 }
 
 // sampleRef refers to the example of a route's response.
-func (v *view) sampleRef(r *Route) string {
+func (v *View) sampleRef(r *Route) string {
 	if answerSamples[r.Answers] == nil {
 		return ""
 	}

@@ -30,7 +30,7 @@ func newShared(shapes []schema.Component) *shared {
 
 // shared writes a reference to the schema whose members the function write writes. The schema is called name,
 // unless responses use the same schema, or the same choice has another name.
-func (v *view) shared(name string, write func()) {
+func (v *View) shared(name string, write func()) {
 	from := len(v.Bytes)
 	write()
 	members := strings.TrimPrefix(string(v.Bytes[from:]), ",")
@@ -57,7 +57,7 @@ func (s *shared) name(name, members string) string {
 }
 
 // sharedSchemas writes the schemas that routes refer to and answers don't have.
-func (v *view) sharedSchemas() {
+func (v *View) sharedSchemas() {
 	for _, one := range v.shares.list {
 		v.Raw(one.name, "{"+one.members+"}")
 	}

@@ -37,7 +37,7 @@ func sampleScope(language string) tenancy.Scope {
 type skin struct {
 	name   string
 	routes []Route
-	doc    Handler[nothing]
+	doc    Handler[Nothing]
 }
 
 func skins() []skin {
@@ -53,7 +53,7 @@ func (s skin) document(t testing.TB, language string) []byte {
 		scope.Site = nil
 		scope.Base.Namespace = PlatformNamespace
 	}
-	answer, err := s.doc(tenancy.With(context.Background(), scope), call{}, &nothing{})
+	answer, err := s.doc(tenancy.With(context.Background(), scope), Call{}, &Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // value writes type, limits and default of an argument. In bodies it may be null unless the argument rejects that,
 // and has no default, because client generators treat fields with a default as required.
-func (v *view) value(r *Route, f *args.Field, body bool) {
+func (v *View) value(r *Route, f *args.Field, body bool) {
 	kind := f.Declared
 	if f.Items != "" {
 		kind = "array"
@@ -44,7 +44,7 @@ func (v *view) value(r *Route, f *args.Field, body bool) {
 }
 
 // limitsOf writes the limits of a value of a type.
-func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
+func (v *View) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 	switch kind {
 	case "array":
 		v.entries(r, f)
@@ -70,7 +70,7 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 }
 
 // union writes a body argument that accepts several types, each as a separate schema.
-func (v *view) union(r *Route, f *args.Field, kind string) {
+func (v *View) union(r *Route, f *args.Field, kind string) {
 	v.Open("anyOf", '[')
 	form := func(kind string) {
 		v.Item()
@@ -117,9 +117,9 @@ func entryTypes(r *Route, f *args.Field) []string {
 
 // documented returns the default of an argument as JSON. It omits the window of the default list, which moves every
 // day.
-func (v *view) documented(r *Route, f *args.Field) (string, bool) {
+func (v *View) documented(r *Route, f *args.Field) (string, bool) {
 	switch {
-	case v.scope.Site == nil && f.Name == "per_page":
+	case v.Scope.Site == nil && f.Name == "per_page":
 		return f.Default, f.HasDefault
 	case f.Declared == "boolean" && f.HasDefault && r.mode != args.Updating:
 		return strconv.FormatBool(f.Default == "true" || f.Default == "1"), true
@@ -131,7 +131,7 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 
 // lengths writes the limits of a text. A limit in bytes also limits the characters. An update may repeat an empty text
 // that was read (rule 3.17).
-func (v *view) lengths(r *Route, f *args.Field) {
+func (v *View) lengths(r *Route, f *args.Field) {
 	if len(f.Enum) > 0 {
 		return // generators refuse a limit together with a choice, which is more specific
 	}
@@ -146,7 +146,7 @@ func (v *view) lengths(r *Route, f *args.Field) {
 	}
 }
 
-func (v *view) choices(f *args.Field, null bool) {
+func (v *View) choices(f *args.Field, null bool) {
 	if len(f.Enum) == 0 {
 		return
 	}
@@ -156,7 +156,7 @@ func (v *view) choices(f *args.Field, null bool) {
 	}
 }
 
-func (v *view) bounds(f *args.Field) {
+func (v *View) bounds(f *args.Field) {
 	if f.Min != nil {
 		v.Float("minimum", *f.Min)
 	}
@@ -166,7 +166,7 @@ func (v *view) bounds(f *args.Field) {
 }
 
 // entries writes the schema of list entries.
-func (v *view) entries(r *Route, f *args.Field) {
+func (v *View) entries(r *Route, f *args.Field) {
 	v.Int("maxItems", int64(f.Entries))
 	v.Open("items", '{')
 	switch types := entryTypes(r, f); {
@@ -190,7 +190,7 @@ func (v *view) entries(r *Route, f *args.Field) {
 }
 
 // listEntry writes one accepted type of list entries.
-func (v *view) listEntry(r *Route, f *args.Field, kind string) {
+func (v *View) listEntry(r *Route, f *args.Field, kind string) {
 	if kind == "object" {
 		v.Comma()
 		v.Bytes = append(v.Bytes, schema.Ref(linkName(f))...)
@@ -201,7 +201,7 @@ func (v *view) listEntry(r *Route, f *args.Field, kind string) {
 	v.Close('}')
 }
 
-func (v *view) entryOf(r *Route, f *args.Field, kind string) {
+func (v *View) entryOf(r *Route, f *args.Field, kind string) {
 	write := func() {
 		v.Text("type", kind)
 		if kind == "string" {

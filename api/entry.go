@@ -22,8 +22,8 @@ type entryKey struct {
 
 // entry writes one event of a list, read at a version of its site. New lists share events with others: for anonymous
 // readers each event is rendered once per version, unless time alone changes it.
-func (a *API) entry(v *view, e *calendar.Event, version int64) {
-	s := v.scope
+func (a *API) entry(v *View, e *calendar.Event, version int64) {
+	s := v.Scope
 	if !s.Principal.Anonymous() || e.Protected() || e.Masked || v.whole {
 		v.event(e, false)
 		return

@@ -10,7 +10,7 @@ import (
 
 // The handlers map arguments to answers. The work is done in package calendar, the output by the views.
 
-func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) (*Answer, error) {
+func (a *API) listEvents(ctx context.Context, _ Call, in *calendar.EventFilter) (*Answer, error) {
 	page, q, err := a.calendar.Events().List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -28,14 +28,14 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 	v.whole = q.Texts.Whole
 	v.changes(q.Until)
 	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
-	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.scope, q)}
+	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.Scope, q)}
 	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
 		l.place = page.Items[len(page.Items)-1].Place().String()
 	}
 	return v.paged(l, page.Version).until(v.until), nil
 }
 
-func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
+func (a *API) createEvent(ctx context.Context, _ Call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Create(ctx, in)
 	if err != nil {
 		return nil, err
@@ -44,26 +44,26 @@ func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields)
 	return answer.at(ctx, "/events", e.ID), err
 }
 
-func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {
+func (a *API) getEvent(ctx context.Context, c Call, in *reading) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
 	return a.eventAnswer(ctx, e, &in.Speaking, err)
 }
 
-func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*Answer, error) {
+func (a *API) getEventBySlug(ctx context.Context, c Call, in *readingBySlug) (*Answer, error) {
 	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
 	return a.eventAnswer(ctx, e, &in.Speaking, err)
 }
 
-func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
+func (a *API) updateEvent(ctx context.Context, c Call, in *eventUpdate) (*Answer, error) {
 	return a.updateEventBySlug(ctx, c, &in.eventUpdateBySlug)
 }
 
-func (a *API) updateEventBySlug(ctx context.Context, c call, in *eventUpdateBySlug) (*Answer, error) {
+func (a *API) updateEventBySlug(ctx context.Context, c Call, in *eventUpdateBySlug) (*Answer, error) {
 	writing, err := a.takingBack(ctx, c.Key, in)
 	if err != nil {
 		return nil, err
 	}
-	if c.unchanged || in.Source.Given() && reflect.DeepEqual(in.EventFields, calendar.EventFields{}) {
+	if c.Unchanged || in.Source.Given() && reflect.DeepEqual(in.EventFields, calendar.EventFields{}) {
 		e, err := a.calendar.Events().Unchanged(ctx, c.Key, c.Condition)
 		return a.eventAnswer(ctx, e, nil, err)
 	}
@@ -93,11 +93,11 @@ func (a *API) keptIn(ctx context.Context, events ...*calendar.Event) (imports.Ke
 	return a.Imports.KeptIn(ctx, events...)
 }
 
-func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
+func (a *API) deleteEvent(ctx context.Context, c Call, in *eventRemoval) (*Answer, error) {
 	return a.deleteEventBySlug(ctx, c, &in.seriesRemoval)
 }
 
-func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) (*Answer, error) {
+func (a *API) deleteEventBySlug(ctx context.Context, c Call, in *seriesRemoval) (*Answer, error) {
 	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), in.AppliesTo.Or(""), c.Condition)
 	return a.eventAnswer(ctx, e, nil, err)
 }
@@ -115,5 +115,5 @@ func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.
 		return nil, err
 	}
 	v.event(e, single)
-	return v.answer(e.Version).of(&e.Post).until(v.until).titled(&e.Translated), nil
+	return v.Answer(e.Version).About(&e.Post).until(v.until).titled(&e.Translated), nil
 }

@@ -14,18 +14,18 @@ import (
 )
 
 // event writes an event object (rule 8.1). Single reads include json_ld.
-func (v *view) event(e *calendar.Event, single bool) {
-	address := v.eventPage(e)
+func (v *View) event(e *calendar.Event, single bool) {
+	address := v.EventPage(e)
 	v.Item()
 	v.Int("id", e.ID)
 	v.globalID(e.ID)
 	v.post(&e.Post)
 	v.Text("url", address)
-	v.Text("rest_url", v.api+"/events/"+strconv.FormatInt(e.ID, 10))
+	v.Text("rest_url", v.Root+"/events/"+strconv.FormatInt(e.ID, 10))
 	v.HTML("title", e.Title)
 	v.Text("description", masked(e, e.Description))
 	v.Text("excerpt", masked(e, e.Excerpt))
-	v.slug(e.Slug)
+	v.Slug(e.Slug)
 	v.eventImage(e)
 	v.flag("all_day", e, e.AllDay)
 	v.times(e)
@@ -43,7 +43,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	}
 	v.beyond(e)
 	v.happening(e)
-	if _, there := v.scope.Site.Sources[e.Origin]; there {
+	if _, there := v.Scope.Site.Sources[e.Origin]; there {
 		v.origin(e.Origin, e)
 	}
 	v.said(e)
@@ -55,7 +55,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 }
 
 // words writes a list of words, if there are any.
-func (v *view) words(key string, list []string) {
+func (v *View) words(key string, list []string) {
 	if len(list) == 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (v *view) words(key string, list []string) {
 }
 
 // said writes the fields of an event that are members where they are set.
-func (v *view) said(e *calendar.Event) {
+func (v *View) said(e *calendar.Event) {
 	fields := calendar.AllEventFields()
 	for i := range fields {
 		f := &fields[i]
@@ -106,7 +106,7 @@ func website(e *calendar.Event, address string) string {
 }
 
 // flag writes a boolean, or null if the event is masked.
-func (v *view) flag(key string, e *calendar.Event, on bool) {
+func (v *View) flag(key string, e *calendar.Event, on bool) {
 	if e.Masked {
 		v.Raw(key, "null")
 		return
@@ -114,7 +114,7 @@ func (v *view) flag(key string, e *calendar.Event, on bool) {
 	v.Bool(key, on)
 }
 
-func (v *view) eventImage(e *calendar.Event) {
+func (v *View) eventImage(e *calendar.Event) {
 	if e.Image == nil || e.Masked {
 		v.Bool("image", false)
 		return
@@ -124,7 +124,7 @@ func (v *view) eventImage(e *calendar.Event) {
 	v.Close('}')
 }
 
-func (v *view) times(e *calendar.Event) {
+func (v *View) times(e *calendar.Event) {
 	v.moment("start_date", e.Start)
 	v.moment("end_date", e.End)
 	v.moment("utc_start_date", e.StartUTC.UTC())
@@ -142,7 +142,7 @@ func abbreviation(e *calendar.Event) string {
 }
 
 // moment writes a time and its parts.
-func (v *view) moment(key string, t time.Time) {
+func (v *View) moment(key string, t time.Time) {
 	v.Time(key, t)
 	text := v.Bytes[len(v.Bytes)-len(jsontext.TimeFormat)-1 : len(v.Bytes)-1]
 	var parts [len(jsontext.TimeFormat)]byte
@@ -157,9 +157,9 @@ func (v *view) moment(key string, t time.Time) {
 	v.Close('}')
 }
 
-func (v *view) cost(e *calendar.Event) (cost prices.Cost) {
+func (v *View) cost(e *calendar.Event) (cost prices.Cost) {
 	if !e.Masked {
-		cost = prices.Format(e.Cost, prices.CurrencyOf(v.scope.Site))
+		cost = prices.Format(e.Cost, prices.CurrencyOf(v.Scope.Site))
 	}
 	v.Text("cost", cost.Text)
 	v.Open("cost_details", '{')
@@ -178,7 +178,7 @@ func (v *view) cost(e *calendar.Event) (cost prices.Cost) {
 
 // linked writes terms, venue and organizers. The venue is an object, [] if there is none, and a list if there are
 // several.
-func (v *view) linked(e *calendar.Event, single bool) {
+func (v *View) linked(e *calendar.Event, single bool) {
 	var empty calendar.Event
 	if e.Masked {
 		e = &empty
@@ -203,7 +203,7 @@ func (v *view) linked(e *calendar.Event, single bool) {
 }
 
 // beyond writes the fields that TEC lacks, if they are set (rule 4.2).
-func (v *view) beyond(e *calendar.Event) {
+func (v *View) beyond(e *calendar.Event) {
 	if e.Parent != 0 {
 		v.Int("post_parent", e.Parent)
 	}
@@ -227,8 +227,8 @@ func (v *view) beyond(e *calendar.Event) {
 	v.Close(']')
 }
 
-func (v *view) ticketTime(key string, t *time.Time) {
+func (v *View) ticketTime(key string, t *time.Time) {
 	if t != nil {
-		v.Text(key, t.In(v.scope.Site.Location).Format(time.RFC3339))
+		v.Text(key, t.In(v.Scope.Site.Location).Format(time.RFC3339))
 	}
 }

@@ -23,7 +23,7 @@ func (r *Route) feeds() bool {
 }
 
 // feed returns the events that match a filter as an iCalendar file.
-func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
+func (a *API) feed(ctx context.Context, _ Call, in *calendar.FeedFilter) (*Answer, error) {
 	ctx, err := feeds.Dated(ctx, a.calendar.Events())
 	if err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answe
 }
 
 // table returns a handler that returns the events that match a filter as a table, as CSV or as a workbook.
-func (a *API) table(workbook bool) func(context.Context, call, *calendar.FeedFilter) (*Answer, error) {
-	return func(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
+func (a *API) table(workbook bool) func(context.Context, Call, *calendar.FeedFilter) (*Answer, error) {
+	return func(ctx context.Context, _ Call, in *calendar.FeedFilter) (*Answer, error) {
 		ctx, err := feeds.Dated(ctx, a.calendar.Events())
 		if err != nil {
 			return nil, err

@@ -25,15 +25,15 @@ func (a *API) fieldRoutes() []Route {
 		all, key             = "/fields", "/fields/{key}"
 	)
 	return []Route{
-		on[nothing](get, all, "fields.list", read, a.listFields).of(kind, "FieldList").by(tenancy.NoAccess).more(),
-		on[nothing](post, all, "fields.create", create, a.createField).of(kind, one).by(tenancy.WriteSettings).more(),
-		on[byKey](get, key, "fields.get", read, a.getField).of(kind, one).by(tenancy.NoAccess).more(),
-		on[byKey](post, key, "fields.update", update, a.updateField).of(kind, one).by(tenancy.WriteSettings).more(),
-		on[byKey](del, key, "fields.delete", read, a.deleteField).of(kind, one).by(tenancy.WriteSettings).more(),
+		On[Nothing](get, all, "fields.list", read, a.listFields).Of(kind, "FieldList").By(tenancy.NoAccess).more(),
+		On[Nothing](post, all, "fields.create", create, a.createField).Of(kind, one).By(tenancy.WriteSettings).more(),
+		On[byKey](get, key, "fields.get", read, a.getField).Of(kind, one).By(tenancy.NoAccess).more(),
+		On[byKey](post, key, "fields.update", update, a.updateField).Of(kind, one).By(tenancy.WriteSettings).more(),
+		On[byKey](del, key, "fields.delete", read, a.deleteField).Of(kind, one).By(tenancy.WriteSettings).more(),
 	}
 }
 
-func (a *API) listFields(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) listFields(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	if a.Fields == nil {
 		return nil, ErrNoRoute
 	}
@@ -44,10 +44,10 @@ func (a *API) listFields(ctx context.Context, _ call, _ *nothing) (*Answer, erro
 	v := a.newView(ctx)
 	v.list("fields", len(list), func(i int) { v.field(&list[i]) })
 	v.Close('}')
-	return v.answer(version), nil
+	return v.Answer(version), nil
 }
 
-func (a *API) createField(ctx context.Context, _ call, in *platform.FieldDefinition) (*Answer, error) {
+func (a *API) createField(ctx context.Context, _ Call, in *platform.FieldDefinition) (*Answer, error) {
 	var key string
 	answer, err := a.fieldOf(ctx, func() (*tenancy.Field, error) {
 		f, err := a.Fields.CreateField(ctx, in)
@@ -62,20 +62,20 @@ func (a *API) createField(ctx context.Context, _ call, in *platform.FieldDefinit
 	return answer, err
 }
 
-func (a *API) getField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getField(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.Fields.Field(ctx, c.Key.Slug) })
 }
 
-func (a *API) updateField(ctx context.Context, c call, in *platform.FieldDefinition) (*Answer, error) {
+func (a *API) updateField(ctx context.Context, c Call, in *platform.FieldDefinition) (*Answer, error) {
 	return a.fieldOf(ctx, func() (*tenancy.Field, error) {
-		if c.unchanged {
+		if c.Unchanged {
 			return a.Fields.EditableField(ctx, c.Key.Slug)
 		}
 		return a.Fields.UpdateField(ctx, c.Key.Slug, in, c.Condition)
 	})
 }
 
-func (a *API) deleteField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) deleteField(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.Fields.DeleteField(ctx, c.Key.Slug, c.Condition) })
 }
 
@@ -90,12 +90,12 @@ func (a *API) fieldOf(ctx context.Context, get func() (*tenancy.Field, error)) (
 	}
 	v := a.newView(ctx)
 	v.field(f)
-	return v.answer(f.Version), nil
+	return v.Answer(f.Version), nil
 }
 
 // field writes the definition of a field.
-func (v *view) field(f *tenancy.Field) {
-	text := v.scope.FieldText(f)
+func (v *View) field(f *tenancy.Field) {
+	text := v.Scope.FieldText(f)
 	v.Item()
 	v.Text("key", f.Key)
 	v.Text("kind", string(f.Kind))
@@ -123,12 +123,12 @@ func (v *view) field(f *tenancy.Field) {
 		v.fieldText(language, f.Texts[language])
 	}
 	v.Close('}')
-	v.Text("rest_url", v.api+"/fields/"+f.Key)
+	v.Text("rest_url", v.Root+"/fields/"+f.Key)
 	v.Close('}')
 }
 
 // fieldText writes what a field is called in one language.
-func (v *view) fieldText(language string, t tenancy.FieldText) {
+func (v *View) fieldText(language string, t tenancy.FieldText) {
 	v.Open(language, '{')
 	v.Some("label", t.Label)
 	v.Some("hint", t.Hint)
@@ -144,11 +144,11 @@ func (v *view) fieldText(language string, t tenancy.FieldText) {
 }
 
 // added writes the values of an event or a venue in the fields that its site has added, if the caller may see any.
-func (v *view) added(values calendar.AddedFields, of string) {
+func (v *View) added(values calendar.AddedFields, of string) {
 	if len(values) == 0 {
 		return
 	}
-	list := values.Among(v.scope.Fields(of))
+	list := values.Among(v.Scope.Fields(of))
 	if len(list) == 0 {
 		return
 	}

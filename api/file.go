@@ -117,9 +117,9 @@ func Streams(c *fiber.Ctx) bool {
 }
 
 // archiveSource parses the arguments of a request whose body is an archive, which are in the query.
-func archiveSource(c *fiber.Ctx) (call, error) {
-	request := call{values: map[string]any{}}
-	args.ReadForm(request.values, string(c.Context().URI().QueryString()))
+func archiveSource(c *fiber.Ctx) (Call, error) {
+	request := Call{Values: map[string]any{}}
+	args.ReadForm(request.Values, string(c.Context().URI().QueryString()))
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != zipType && kind != "application/octet-stream" {
 		return request, ErrMediaType

@@ -21,16 +21,16 @@ func (a *API) sourceRoutes() []Route {
 		all, id              = "/sources", "/sources/{id}"
 	)
 	return []Route{
-		on[nothing](get, all, "sources.list", read, a.listSources).of(kind, "SourceList").by(tenancy.WriteSources).more().personal(),
-		on[nothing](post, all, "sources.create", create, a.createSource).of(kind, one).by(tenancy.WriteSources).more(),
-		on[byID](get, id, "sources.get", read, a.getSource).of(kind, one).by(tenancy.WriteSources).more().personal(),
-		on[byID](post, id, "sources.update", update, a.updateSource).of(kind, one).by(tenancy.WriteSources).more(),
-		on[byID](del, id, "sources.delete", read, a.deleteSource).of(kind, one).by(tenancy.WriteSources).more(),
-		on[byID](post, id+"/read", "sources.read", read, a.readSource).of(kind, one).by(tenancy.WriteSources).more().later(),
+		On[Nothing](get, all, "sources.list", read, a.listSources).Of(kind, "SourceList").By(tenancy.WriteSources).more().personal(),
+		On[Nothing](post, all, "sources.create", create, a.createSource).Of(kind, one).By(tenancy.WriteSources).more(),
+		On[ByID](get, id, "sources.get", read, a.getSource).Of(kind, one).By(tenancy.WriteSources).more().personal(),
+		On[ByID](post, id, "sources.update", update, a.updateSource).Of(kind, one).By(tenancy.WriteSources).more(),
+		On[ByID](del, id, "sources.delete", read, a.deleteSource).Of(kind, one).By(tenancy.WriteSources).more(),
+		On[ByID](post, id+"/read", "sources.read", read, a.readSource).Of(kind, one).By(tenancy.WriteSources).more().later(),
 	}
 }
 
-func (a *API) listSources(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) listSources(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	if a.Sources == nil {
 		return nil, ErrNoRoute
 	}
@@ -41,38 +41,38 @@ func (a *API) listSources(ctx context.Context, _ call, _ *nothing) (*Answer, err
 	v := a.newView(ctx)
 	v.list("sources", len(list), func(i int) { v.source(list[i]) })
 	v.Close('}')
-	return unkept(v.answer(0)), nil
+	return unkept(v.Answer(0)), nil
 }
 
-func (a *API) createSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
-	answer, w, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Create(ctx, in, maps.Clone(c.values)) })
+func (a *API) createSource(ctx context.Context, c Call, in *sources.Fields) (*Answer, error) {
+	answer, w, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Create(ctx, in, maps.Clone(c.Values)) })
 	if err != nil {
 		return nil, err
 	}
 	return answer.at(ctx, "/sources", w.ID), nil
 }
 
-func (a *API) getSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getSource(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Get(ctx, c.Key.ID) })
 	return answer, err
 }
 
-func (a *API) updateSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
+func (a *API) updateSource(ctx context.Context, c Call, in *sources.Fields) (*Answer, error) {
 	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) {
-		if c.unchanged {
+		if c.Unchanged {
 			return a.Sources.Editable(ctx, c.Key.ID)
 		}
-		return a.Sources.Update(ctx, c.Key.ID, in, maps.Clone(c.values), c.Condition)
+		return a.Sources.Update(ctx, c.Key.ID, in, maps.Clone(c.Values), c.Condition)
 	})
 	return answer, err
 }
 
-func (a *API) deleteSource(ctx context.Context, c call, in *sources.Removal) (*Answer, error) {
+func (a *API) deleteSource(ctx context.Context, c Call, in *sources.Removal) (*Answer, error) {
 	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.Delete(ctx, c.Key.ID, in, c.Condition) })
 	return answer, err
 }
 
-func (a *API) readSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) readSource(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.Sources.ReadNow(ctx, c.Key.ID) })
 	return answer, err
 }
@@ -88,11 +88,11 @@ func (a *API) sourceOf(ctx context.Context, get func() (*sources.Source, error))
 	}
 	v := a.newView(ctx)
 	v.source(w)
-	return unkept(v.answer(w.Version)), w, nil
+	return unkept(v.Answer(w.Version)), w, nil
 }
 
 // source writes a source.
-func (v *view) source(w *sources.Source) {
+func (v *View) source(w *sources.Source) {
 	v.Item()
 	v.Int("id", w.ID)
 	v.Text("name", w.Name)
@@ -126,8 +126,8 @@ func (v *view) source(w *sources.Source) {
 	}
 	v.Digits("author", w.User)
 	v.instant("created", w.Created)
-	v.Text("rest_url", v.api+"/sources/"+idText(w.ID))
-	v.Text("imports_url", v.api+"/imports?source="+idText(w.ID))
+	v.Text("rest_url", v.Root+"/sources/"+idText(w.ID))
+	v.Text("imports_url", v.Root+"/imports?source="+idText(w.ID))
 	v.Close('}')
 }
 
@@ -141,16 +141,16 @@ func asJSON(value any) string {
 }
 
 // problem writes why an import failed, or a source.
-func (v *view) problem(p *imports.Problem) {
+func (v *View) problem(p *imports.Problem) {
 	if p == nil {
 		v.Raw("problem", "null")
 		return
 	}
-	v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Data: p.Data}.JSON(v.scope.Language)))
+	v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Data: p.Data}.JSON(v.Scope.Language)))
 }
 
 // counts writes how many entries had which result.
-func (v *view) counts(c *imports.Counts) {
+func (v *View) counts(c *imports.Counts) {
 	v.Open("counts", '{')
 	v.Int("read", int64(c.Read))
 	v.Int("created", int64(c.Created))
@@ -164,8 +164,8 @@ func (v *view) counts(c *imports.Counts) {
 
 // origin writes the source of an event or an import, or null if the source no longer exists. For callers who may
 // edit the event, it includes the fields that the source no longer changes.
-func (v *view) origin(id int64, e *calendar.Event) {
-	of, there := v.scope.Site.Sources[id]
+func (v *View) origin(id int64, e *calendar.Event) {
+	of, there := v.Scope.Site.Sources[id]
 	if !there {
 		v.Raw("source", "null")
 		return
@@ -174,7 +174,7 @@ func (v *view) origin(id int64, e *calendar.Event) {
 	v.Int("id", id)
 	v.Text("name", of.Name)
 	v.textOrNull("site", of.Site)
-	if e != nil && calendar.MayEdit(v.scope.Principal, &e.Post) {
+	if e != nil && calendar.MayEdit(v.Scope.Principal, &e.Post) {
 		v.Raw("kept", asJSON(append([]string{}, v.kept[e.ID]...)))
 	}
 	v.Close('}')

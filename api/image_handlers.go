@@ -10,20 +10,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// upload is the file in a request.
-type upload struct {
-	name string
-	r    io.ReadSeekCloser
+// Upload is the file in a request.
+type Upload struct {
+	Name    string
+	Content io.ReadSeekCloser
 }
 
-func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	if c.upload == nil {
+func (a *API) uploadImage(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+	if c.Upload == nil {
 		found := &args.Problems{}
 		found.Missing("file")
 		return nil, found
 	}
-	defer func() { _ = c.upload.r.Close() }()
-	i, err := a.calendar.Images().Upload(ctx, c.upload.name, c.upload.r)
+	defer func() { _ = c.Upload.Content.Close() }()
+	i, err := a.calendar.Images().Upload(ctx, c.Upload.Name, c.Upload.Content)
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +31,12 @@ func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, err
 	return answer.at(ctx, "/media", i.ID), err
 }
 
-func (a *API) getImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getImage(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	i, err := a.calendar.Images().Get(ctx, c.Key.ID)
 	return imageAnswer(ctx, i, err)
 }
 
-func (a *API) deleteImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) deleteImage(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	i, err := a.calendar.Images().Delete(ctx, c.Key.ID, c.Condition)
 	return imageAnswer(ctx, i, err)
 }
@@ -45,11 +45,11 @@ func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.Item()
 	v.image(i)
 	v.Close('}')
-	answer := v.answer(i.Version)
-	answer.may = func(p tenancy.Principal) bool { return services.MayEditImage(p, i) }
+	answer := v.Answer(i.Version)
+	answer.May = func(p tenancy.Principal) bool { return services.MayEditImage(p, i) }
 	return answer, nil
 }

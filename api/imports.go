@@ -18,18 +18,19 @@ func (a *API) importRoutes() []Route {
 		all, id        = "/imports", "/imports/{id}"
 	)
 	return []Route{
-		on[nothing](get, all, "imports.list", read, a.listImports).of(kind, "ImportList").by(tenancy.WriteImports).more(),
-		on[nothing](post, all, "imports.create", create, a.startImport).of(kind, one).by(tenancy.WriteImports).later().more(),
-		on[byID](get, id, "imports.get", read, a.getImport).of(kind, one).by(tenancy.WriteImports).more(),
-		on[byID](del, id, "imports.delete", read, a.removeImport).of(kind, one).by(tenancy.WriteImports).more(),
-		on[byID](get, id+"/entries", "imports.entries.list", read, a.listEntries).of(kind, "ImportEntryList").
-			by(tenancy.WriteImports).more(),
-		on[byID](post, id+"/run", "imports.run", read, a.runImport).of(kind, one).by(tenancy.WriteImports).later().more(),
-		on[byID](post, id+"/undo", "imports.undo", read, a.undoImport).of(kind, one).by(tenancy.WriteImports).later().more(),
+		On[Nothing](get, all, "imports.list", read, a.listImports).Of(kind, "ImportList").By(tenancy.WriteImports).more(),
+		On[Nothing](post, all, "imports.create", create, a.startImport).Of(kind, one).By(tenancy.WriteImports).
+			Reading(importSource).later().more(),
+		On[ByID](get, id, "imports.get", read, a.getImport).Of(kind, one).By(tenancy.WriteImports).more(),
+		On[ByID](del, id, "imports.delete", read, a.removeImport).Of(kind, one).By(tenancy.WriteImports).more(),
+		On[ByID](get, id+"/entries", "imports.entries.list", read, a.listEntries).Of(kind, "ImportEntryList").
+			By(tenancy.WriteImports).more(),
+		On[ByID](post, id+"/run", "imports.run", read, a.runImport).Of(kind, one).By(tenancy.WriteImports).later().more(),
+		On[ByID](post, id+"/undo", "imports.undo", read, a.undoImport).Of(kind, one).By(tenancy.WriteImports).later().more(),
 	}
 }
 
-func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Answer, error) {
+func (a *API) listImports(ctx context.Context, _ Call, in *imports.Filter) (*Answer, error) {
 	page, err := a.Imports.List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -37,43 +38,43 @@ func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Ans
 	var links params
 	links.id("source", in.Source.Or(0))
 	links.length(in.Length())
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })
 	return unkept(v.paged(listing{collection: "imports", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
 }
 
 // startImport imports the file in the request, or what is at an address.
-func (a *API) startImport(ctx context.Context, c call, in *imports.Fields) (*Answer, error) {
+func (a *API) startImport(ctx context.Context, c Call, in *imports.Fields) (*Answer, error) {
 	var file *imports.Upload
-	if c.upload != nil {
-		defer func() { _ = c.upload.r.Close() }()
-		file = &imports.Upload{Name: c.upload.name, Content: c.upload.r}
+	if c.Upload != nil {
+		defer func() { _ = c.Upload.Content.Close() }()
+		file = &imports.Upload{Name: c.Upload.Name, Content: c.Upload.Content}
 	}
-	i, err := a.Imports.Start(ctx, in, maps.Clone(c.values), file)
+	i, err := a.Imports.Start(ctx, in, maps.Clone(c.Values), file)
 	return importStarted(ctx, i, err)
 }
 
-func (a *API) getImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getImport(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	i, err := a.Imports.Get(ctx, c.Key.ID)
 	return importAnswer(ctx, i, err)
 }
 
-func (a *API) removeImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) removeImport(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	i, err := a.Imports.Remove(ctx, c.Key.ID)
 	return importAnswer(ctx, i, err)
 }
 
-func (a *API) runImport(ctx context.Context, c call, in *imports.Rerunning) (*Answer, error) {
+func (a *API) runImport(ctx context.Context, c Call, in *imports.Rerunning) (*Answer, error) {
 	i, err := a.Imports.Rerun(ctx, c.Key.ID, in)
 	return importStarted(ctx, i, err)
 }
 
-func (a *API) undoImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) undoImport(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	i, err := a.Imports.TakeBack(ctx, c.Key.ID)
 	return importStarted(ctx, i, err)
 }
 
-func (a *API) listEntries(ctx context.Context, c call, in *imports.EntryFilter) (*Answer, error) {
+func (a *API) listEntries(ctx context.Context, c Call, in *imports.EntryFilter) (*Answer, error) {
 	page, err := a.Imports.Entries(ctx, c.Key.ID, in)
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func (a *API) listEntries(ctx context.Context, c call, in *imports.EntryFilter) 
 	var links params
 	links.text("result", in.Result.Or(""))
 	links.length(in.Length())
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("entries", len(page.Items), func(i int) { v.importEntry(page.Items[i]) })
 	collection := "imports/" + idText(c.Key.ID) + "/entries"
 	l := listing{collection: collection, page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}
@@ -92,9 +93,9 @@ func importAnswer(ctx context.Context, i *imports.Import, err error) (*Answer, e
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.importOf(i)
-	return unkept(v.answer(0)), nil
+	return unkept(v.Answer(0)), nil
 }
 
 // importStarted returns the import that a request has started.

@@ -27,32 +27,32 @@ func eventsImport(c *fiber.Ctx) bool {
 
 // importSource returns the arguments and the file of a request to import. It does not read files for callers
 // without credentials.
-func importSource(c *fiber.Ctx, media bool) (call, error) {
+func importSource(c *fiber.Ctx) (Call, error) {
 	stream := c.Context().RequestBodyStream()
 	if stream == nil || !eventsImport(c) {
-		return arguments(c, media)
+		return Arguments(c, true)
 	}
 	if err := tenancy.Current(c.UserContext()).Principal.Require(tenancy.EditOwn); err != nil {
-		return call{}, err
+		return Call{}, err
 	}
-	request := call{asked: args.Values{}, sent: args.Values{}}
-	args.ReadForm(request.asked, string(c.Context().URI().QueryString()))
+	request := Call{Asked: args.Values{}, sent: args.Values{}}
+	args.ReadForm(request.Asked, string(c.Context().URI().QueryString()))
 	_, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil {
 		return request, ErrMediaType
 	}
-	request.upload, err = formOf(multipart.NewReader(args.Incoming(stream, c.Context().Conn()), parameters["boundary"]), request.sent)
-	request.values = maps.Clone(request.asked)
-	maps.Copy(request.values, request.sent)
+	request.Upload, err = formOf(multipart.NewReader(args.Incoming(stream, c.Context().Conn()), parameters["boundary"]), request.sent)
+	request.Values = maps.Clone(request.Asked)
+	maps.Copy(request.Values, request.sent)
 	return request, err
 }
 
 // formOf reads the fields of a form into values and returns its file, or nil.
-func formOf(form *multipart.Reader, values args.Values) (file *upload, err error) {
+func formOf(form *multipart.Reader, values args.Values) (file *Upload, err error) {
 	fields, left := args.Form{}, int64(maxBody)
 	defer func() {
 		if err != nil && file != nil {
-			_ = file.r.Close()
+			_ = file.Content.Close()
 		}
 	}()
 	for {
@@ -78,7 +78,7 @@ func formOf(form *multipart.Reader, values args.Values) (file *upload, err error
 }
 
 // waiting stores a file of a form in an unlinked temporary file, which disappears when it is closed.
-func waiting(part *multipart.Part) (*upload, error) {
+func waiting(part *multipart.Part) (*Upload, error) {
 	file, err := os.CreateTemp("", "kalends-*")
 	if err != nil {
 		return nil, err
@@ -91,5 +91,5 @@ func waiting(part *multipart.Part) (*upload, error) {
 		return nil, errors.Join(ErrTooLarge, file.Close())
 	}
 	_, err = file.Seek(0, io.SeekStart)
-	return &upload{name: part.FileName(), r: file}, err
+	return &Upload{Name: part.FileName(), Content: file}, err
 }

@@ -9,7 +9,7 @@ import (
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // importOf writes an import.
-func (v *view) importOf(i *imports.Import) {
+func (v *View) importOf(i *imports.Import) {
 	v.Item()
 	v.Int("id", i.ID)
 	v.Text("state", string(i.State))
@@ -37,14 +37,14 @@ func (v *view) importOf(i *imports.Import) {
 	if i.Undoes != 0 {
 		v.Int("undoes", i.Undoes)
 	}
-	address := v.api + "/imports/" + idText(i.ID)
+	address := v.Root + "/imports/" + idText(i.ID)
 	v.Text("rest_url", address)
 	v.Text("entries_url", address+"/entries")
 	v.Close('}')
 }
 
 // textOrNull writes a text, and null for "".
-func (v *view) textOrNull(key, text string) {
+func (v *View) textOrNull(key, text string) {
 	if text == "" {
 		v.Raw(key, "null")
 		return
@@ -53,7 +53,7 @@ func (v *view) textOrNull(key, text string) {
 }
 
 // importEntry writes an entry of the report of an import.
-func (v *view) importEntry(e *imports.Entry) {
+func (v *View) importEntry(e *imports.Entry) {
 	v.Item()
 	v.Int("number", int64(e.Number))
 	if e.Line > 0 {
@@ -69,7 +69,7 @@ func (v *view) importEntry(e *imports.Entry) {
 	if e.Event != 0 {
 		v.Open("event", '{')
 		v.Int("id", e.Event)
-		v.Text("rest_url", v.api+"/events/"+idText(e.Event))
+		v.Text("rest_url", v.Root+"/events/"+idText(e.Event))
 		v.Close('}')
 	} else {
 		v.Raw("event", "null")
@@ -85,13 +85,13 @@ func (v *view) importEntry(e *imports.Entry) {
 	v.Close('}')
 }
 
-func (v *view) findings(key string, list []imports.Finding) {
+func (v *View) findings(key string, list []imports.Finding) {
 	v.Open(key, '[')
 	for i := range list {
 		v.Item()
 		v.Text("code", list[i].Code)
 		v.textOrNull("param", list[i].Param)
-		v.Text("message", problemText(v.scope.Language, list[i].Problem()))
+		v.Text("message", problemText(v.Scope.Language, list[i].Problem()))
 		v.Close('}')
 	}
 	v.Close(']')

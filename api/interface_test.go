@@ -77,7 +77,7 @@ func goldenLines(t *testing.T, name string) []line {
 // tableLines returns the lines of the actual arguments.
 func tableLines(routes []Route, holds func(*Route, *args.Field) bool) []line {
 	scope := sampleScope("en")
-	v := newView(&scope)
+	v := NewView(&scope)
 	var lines []line
 	for i := range routes {
 		r := &routes[i]
@@ -114,7 +114,7 @@ func requirement(r *Route, f *args.Field) string {
 }
 
 // shown returns a default as shown by the root.
-func (v *view) shown(r *Route, f *args.Field) string {
+func (v *View) shown(r *Route, f *args.Field) string {
 	value, ok := v.defaultOf(r, f)
 	switch {
 	case !ok && r.mode != args.Updating && f.HasDefault:

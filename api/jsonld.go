@@ -13,14 +13,14 @@ import (
 )
 
 // eventLD writes the structured data of an event as plain text without entities (rule 8.4).
-func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
+func (v *View) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	v.Open("json_ld", '{')
 	v.Text("@context", "http://schema.org")
 	v.Text("@type", e.Schema())
 	v.Text("name", e.Title)
 	v.Text("description", summary(e.Excerpt, e.Description))
 	if e.Image != nil {
-		v.Text("image", v.blob(e.Image, e.Image.Large().File))
+		v.Text("image", v.ImageAddress(e.Image, e.Image.Large().File))
 	}
 	v.Text("url", address)
 	v.Text("eventAttendanceMode", "https://schema.org/"+e.Attendance.Schema())
@@ -48,7 +48,7 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 
 // performersLD writes the performers, of whom only the names are known, and a video about the event. Without
 // performers it writes the same as The Events Calendar.
-func (v *view) performersLD(e *calendar.Event) {
+func (v *View) performersLD(e *calendar.Event) {
 	list := e.PerformersOf()
 	if len(list) == 0 {
 		v.Text("performer", "Organization")
@@ -90,7 +90,7 @@ func summary(excerpt, description string) string {
 }
 
 // placeLD writes a venue as a schema.org Place.
-func (v *view) placeLD(p *calendar.Venue) {
+func (v *View) placeLD(p *calendar.Venue) {
 	if v.again(v.structured, p.ID) {
 		return
 	}
@@ -100,7 +100,7 @@ func (v *view) placeLD(p *calendar.Venue) {
 	v.Text("name", p.Name)
 	v.Text("description", summary(p.Excerpt, p.Description))
 	if p.Image != nil {
-		v.Text("image", v.blob(p.Image, p.Image.Large().File))
+		v.Text("image", v.ImageAddress(p.Image, p.Image.Large().File))
 	}
 	v.Text("url", "")
 	v.Open("address", '{')
@@ -124,7 +124,7 @@ func (v *view) placeLD(p *calendar.Venue) {
 }
 
 // personLD writes an organizer as a schema.org Person.
-func (v *view) personLD(o *calendar.Organizer) {
+func (v *View) personLD(o *calendar.Organizer) {
 	if v.again(v.structured, o.ID) {
 		return
 	}
@@ -134,7 +134,7 @@ func (v *view) personLD(o *calendar.Organizer) {
 	v.Text("name", o.Name)
 	v.Text("description", summary(o.Excerpt, o.Description))
 	if o.Image != nil {
-		v.Text("image", v.blob(o.Image, o.Image.Large().File))
+		v.Text("image", v.ImageAddress(o.Image, o.Image.Large().File))
 	}
 	v.Text("url", o.Website)
 	v.Text("telephone", o.Phone)
@@ -144,7 +144,7 @@ func (v *view) personLD(o *calendar.Organizer) {
 }
 
 // offersLD writes the offers: one for the cost, or one per ticket.
-func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
+func (v *View) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
 		v.Open("offers", '[')
@@ -157,13 +157,13 @@ func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 		return
 	}
 	if cost.Text != "" {
-		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom, e.OfferUntil(nil))
+		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.Scope.Site)), address, validFrom, e.OfferUntil(nil))
 	}
 }
 
 // costLD writes the prices of a cost as one offer, or as one offer per currency. A text without prices is not an
 // offer.
-func (v *view) costLD(offers []prices.Offer, address, validFrom string, until time.Time) {
+func (v *View) costLD(offers []prices.Offer, address, validFrom string, until time.Time) {
 	byCode, codes := map[string][]string{}, []string{}
 	for _, o := range offers {
 		if byCode[o.Code] == nil {
@@ -212,25 +212,25 @@ func price(values []string) string {
 var availability = map[string]string{"box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
 
 // validThrough writes until when an offer is valid, unless that is zero.
-func (v *view) validThrough(until time.Time) {
+func (v *View) validThrough(until time.Time) {
 	if !until.IsZero() {
-		v.Text("validThrough", until.In(v.scope.Site.Location).Format(time.RFC3339))
+		v.Text("validThrough", until.In(v.Scope.Site.Location).Format(time.RFC3339))
 	}
 }
 
 // ticketLD writes a ticket, which is valid until a time unless that is zero.
-func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string, until time.Time) {
+func (v *View) ticketLD(t *calendar.Ticket, address, validFrom string, until time.Time) {
 	v.Text("@type", "Offer")
 	v.Text("name", t.Name)
 	if t.Price != nil {
 		v.Float("price", *t.Price)
-		v.Text("priceCurrency", cmp.Or(t.Currency, v.scope.Site.Settings.CurrencyCode, "USD"))
+		v.Text("priceCurrency", cmp.Or(t.Currency, v.Scope.Site.Settings.CurrencyCode, "USD"))
 	}
 	v.Text("url", cmp.Or(t.URL, address))
 	v.Text("category", "primary")
 	v.Text("availability", cmp.Or(availability[t.Status], "InStock"))
 	if t.Available != nil {
-		validFrom = t.Available.In(v.scope.Site.Location).Format(time.RFC3339)
+		validFrom = t.Available.In(v.Scope.Site.Location).Format(time.RFC3339)
 	}
 	v.Text("validFrom", validFrom)
 	v.validThrough(until)

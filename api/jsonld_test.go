@@ -22,8 +22,8 @@ func structured(t *testing.T, e *calendar.Event, now time.Time, change func(*ten
 	if change != nil {
 		change(&s)
 	}
-	v := newView(&s)
-	v.now = now
+	v := NewView(&s)
+	v.Now = now
 	v.Bytes = append(v.Bytes, '{')
 	v.structured = map[int64]span{}
 	v.eventLD(e, "https://demo.example/event/sample/", prices.Format(e.Cost, prices.CurrencyOf(s.Site)))
@@ -149,8 +149,8 @@ func TestStructuredDataInTime(t *testing.T) {
 			t.Errorf("at %v: %v", c.now, got["location"])
 		}
 		s := sampleScope("en")
-		v := newView(&s)
-		v.now = c.now
+		v := NewView(&s)
+		v.Now = c.now
 		if v.locationLD(e); !v.until.Equal(c.until) {
 			t.Errorf("at %v: lasts until %v", c.now, v.until)
 		}
@@ -187,7 +187,7 @@ func TestMaskedEventSaysNothing(t *testing.T) {
 	e.Masked, e.SEO = true, calendar.SEO{Title: "sought", Description: "sought"}
 	e.Happening, e.Attendance = calendar.Happening{Status: "cancelled", Reason: "because"}, calendar.Attendance{Mode: "online", URL: "https://x.example/live"}
 	s := sampleScope("en")
-	v := newView(&s)
+	v := NewView(&s)
 	v.event(e, true)
 	text := string(v.Bytes)
 	for _, secret := range []string{"Long", "Short", "night.example", "k3y", "box.example", "Hall", "Club", "Jazz", "sought", "because", "live", "json_ld", "\"10\"", "CHF", "EUR"} {
@@ -204,7 +204,7 @@ func TestMaskedEventSaysNothing(t *testing.T) {
 			t.Errorf("no %s in %s", key, text)
 		}
 	}
-	open := newView(&s)
+	open := NewView(&s)
 	e.Masked = false
 	open.event(e, false)
 	var all data

@@ -65,8 +65,8 @@ func (a *Answer) titled(t *calendar.Translated) *Answer {
 
 // translated writes the language of an item's title and the languages of its texts or, if requested, all texts. It
 // writes nothing on a monolingual site. title is the argument name of the title.
-func (v *view) translated(t *calendar.Translated, title string, own func() translations.Text) {
-	site := v.scope.Site
+func (v *View) translated(t *calendar.Translated, title string, own func() translations.Text) {
+	site := v.Scope.Site
 	if !site.Multilingual() {
 		return
 	}
@@ -94,10 +94,10 @@ func (v *view) translated(t *calendar.Translated, title string, own func() trans
 }
 
 // published returns the languages that the site writes in, without its own.
-func (v *view) published(languages []string) []string {
+func (v *View) published(languages []string) []string {
 	var list []string
 	for _, language := range languages {
-		if language != v.scope.Site.Language && v.scope.Site.Speaks(language) {
+		if language != v.Scope.Site.Language && v.Scope.Site.Speaks(language) {
 			list = append(list, language)
 		}
 	}
@@ -105,7 +105,7 @@ func (v *view) published(languages []string) []string {
 }
 
 // wording writes the texts in one language.
-func (v *view) wording(language string, t *translations.Text, title string) {
+func (v *View) wording(language string, t *translations.Text, title string) {
 	v.Open(language, '{')
 	if t.Title != "" {
 		v.HTML(title, t.Title)
@@ -113,10 +113,10 @@ func (v *view) wording(language string, t *translations.Text, title string) {
 	v.Some("description", t.Description)
 	v.Some("excerpt", t.Excerpt)
 	if t.Slug != "" {
-		v.slug(t.Slug)
+		v.Slug(t.Slug)
 	}
 	if len(t.Cost) > 0 {
-		v.Text("cost", prices.Format(t.Cost, prices.CurrencyOf(v.scope.Site)).Text)
+		v.Text("cost", prices.Format(t.Cost, prices.CurrencyOf(v.Scope.Site)).Text)
 	}
 	v.Some("seo_title", t.SEOTitle)
 	v.Some("seo_description", t.SEODesc)

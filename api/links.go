@@ -12,7 +12,7 @@ import (
 )
 
 // eventLinks returns all filters of an event list as applied, in TEC's order, with dates in the site's time zone.
-func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
+func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []Param {
 	var p params
 	p.length(q.PerPage)
 	strict := p.edges(s, q.Edges, true)
@@ -99,7 +99,7 @@ func instant(at time.Time, place *time.Location) string {
 }
 
 // placeLinks returns all filters of a venue or organizer list.
-func placeLinks(q calendar.PlaceQuery) []param {
+func placeLinks(q calendar.PlaceQuery) []Param {
 	var p params
 	p.length(q.PerPage)
 	p.id("event", q.Event)
@@ -114,7 +114,7 @@ func placeLinks(q calendar.PlaceQuery) []param {
 }
 
 // termLinks returns all filters of a term list, and the page length unless it is the site's default (rule 4.4).
-func termLinks(q calendar.TermQuery, usual int) []param {
+func termLinks(q calendar.TermQuery, usual int) []Param {
 	var p params
 	if q.PerPage != usual {
 		p.length(q.PerPage)

@@ -11,9 +11,9 @@ import (
 )
 
 // encoded returns arguments as an address has them.
-func encoded(list []param) string {
-	v := newView(new(sampleScope("en")))
-	text := v.address(listing{collection: "x"}, list)
+func encoded(list []Param) string {
+	v := NewView(new(sampleScope("en")))
+	text := v.Address("x", list)
 	text, err := url.QueryUnescape(text)
 	if err != nil {
 		return err.Error()
@@ -84,7 +84,7 @@ func TestLinksOfPlacesAndTerms(t *testing.T) {
 	t.Parallel()
 	yes := true
 	for name, c := range map[string]struct {
-		links []param
+		links []Param
 		want  string
 	}{
 		"places": {placeLinks(calendar.PlaceQuery{PerPage: 10}), "?per_page=10&status=publish"},
@@ -107,7 +107,7 @@ func TestLinksOfPlacesAndTerms(t *testing.T) {
 func TestPagesBeside(t *testing.T) {
 	t.Parallel()
 	const root = "https://demo.example" + Namespace + "/events/"
-	one := []param{{"per_page", "2"}, {"search", "a&b c"}}
+	one := []Param{{"per_page", "2"}, {"search", "a&b c"}}
 	for _, c := range []struct {
 		name                 string
 		l                    listing
@@ -125,7 +125,7 @@ func TestPagesBeside(t *testing.T) {
 		{"the end of a walk", listing{page: 1, perPage: 2, total: 5, walk: true, links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
 	} {
 		s := sampleScope("en")
-		v := newView(&s)
+		v := NewView(&s)
 		c.l.collection = "events"
 		next, previous := v.sides(c.l)
 		full := func(text string) string {
@@ -143,7 +143,7 @@ func TestPagesBeside(t *testing.T) {
 		if here := v.here(c.l); here != root+c.here || next != full(c.next) || previous != full(c.previous) {
 			t.Errorf("%s: %s\nnext %s\nprevious %s", c.name, here, next, previous)
 		}
-		if len(c.l.links) > 0 && (len(one) != 2 || one[0].name != "per_page") {
+		if len(c.l.links) > 0 && (len(one) != 2 || one[0].Name != "per_page") {
 			t.Errorf("%s changed the filters to %v", c.name, one)
 		}
 	}

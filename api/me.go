@@ -7,20 +7,20 @@ import (
 )
 
 // me returns who the caller is, and what they may do.
-func (a *API) me(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) me(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	scope := scopeOf(ctx)
 	if scope.Principal.Anonymous() {
 		return nil, tenancy.ErrUnauthenticated
 	}
 	v := a.newView(ctx)
 	v.me(scope.Principal, scope.Site)
-	answer := v.answer(0)
+	answer := v.Answer(0)
 	answer.secret = true // it is personal
 	return answer, nil
 }
 
 // me writes who somebody is on a site.
-func (v *view) me(p tenancy.Principal, site *tenancy.Site) {
+func (v *View) me(p tenancy.Principal, site *tenancy.Site) {
 	v.Item()
 	v.Int("id", p.UserID)
 	v.Text("login", p.Login)
@@ -53,7 +53,7 @@ func (v *view) me(p tenancy.Principal, site *tenancy.Site) {
 }
 
 // ids writes a list of IDs.
-func (v *view) ids(key string, list []int64) {
+func (v *View) ids(key string, list []int64) {
 	v.Open(key, '[')
 	for _, id := range list {
 		v.Number(id)

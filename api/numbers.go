@@ -13,13 +13,13 @@ import (
 func (a *API) numberRoutes() []Route {
 	const get, read, event = "GET", args.Reading, "event"
 	return []Route{
-		on[byID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).of(event, "EventNumbers").
-			by(tenancy.ReadEvents).more().personal(),
-		on[nothing](get, "/numbers", "numbers", read, a.siteNumbers).of("", "SiteNumbers").by(tenancy.ReadEvents).more().personal(),
+		On[ByID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).Of(event, "EventNumbers").
+			By(tenancy.ReadEvents).more().personal(),
+		On[Nothing](get, "/numbers", "numbers", read, a.siteNumbers).Of("", "SiteNumbers").By(tenancy.ReadEvents).more().personal(),
 	}
 }
 
-func (a *API) eventNumbers(ctx context.Context, c call, in *numbers.Range) (*Answer, error) {
+func (a *API) eventNumbers(ctx context.Context, c Call, in *numbers.Range) (*Answer, error) {
 	if a.Numbers == nil {
 		return nil, ErrNoRoute
 	}
@@ -29,10 +29,10 @@ func (a *API) eventNumbers(ctx context.Context, c call, in *numbers.Range) (*Ans
 	}
 	v := a.newView(ctx)
 	v.eventNumbers(c.Key.ID, r)
-	return unkept(v.answer(0)), nil
+	return unkept(v.Answer(0)), nil
 }
 
-func (a *API) siteNumbers(ctx context.Context, _ call, in *numbers.Range) (*Answer, error) {
+func (a *API) siteNumbers(ctx context.Context, _ Call, in *numbers.Range) (*Answer, error) {
 	if a.Numbers == nil {
 		return nil, ErrNoRoute
 	}
@@ -42,11 +42,11 @@ func (a *API) siteNumbers(ctx context.Context, _ call, in *numbers.Range) (*Answ
 	}
 	v := a.newView(ctx)
 	v.siteNumbers(r)
-	return unkept(v.answer(0)), nil
+	return unkept(v.Answer(0)), nil
 }
 
 // eventNumbers writes the numbers of an event.
-func (v *view) eventNumbers(id int64, r *numbers.Report) {
+func (v *View) eventNumbers(id int64, r *numbers.Report) {
 	v.Item()
 	v.Int("event", id)
 	v.reported(r)
@@ -54,7 +54,7 @@ func (v *view) eventNumbers(id int64, r *numbers.Report) {
 }
 
 // siteNumbers writes the numbers of a site.
-func (v *view) siteNumbers(r *numbers.Report) {
+func (v *View) siteNumbers(r *numbers.Report) {
 	v.Item()
 	v.reported(r)
 	v.Int("subscriptions", r.Site.Calendars)
@@ -65,7 +65,7 @@ func (v *view) siteNumbers(r *numbers.Report) {
 		v.Item()
 		v.Int("id", e.ID)
 		v.HTML("title", e.Title)
-		v.Text("rest_url", v.api+"/events/"+idText(e.ID))
+		v.Text("rest_url", v.Root+"/events/"+idText(e.ID))
 		v.countsOf(e.Counts)
 		v.Close('}')
 	}
@@ -74,7 +74,7 @@ func (v *view) siteNumbers(r *numbers.Report) {
 }
 
 // reported writes the days of a report and their sum.
-func (v *view) reported(r *numbers.Report) {
+func (v *View) reported(r *numbers.Report) {
 	v.Text("from", r.First.Format(time.DateOnly))
 	v.Text("to", r.Last.Format(time.DateOnly))
 	v.Open("total", '{')
@@ -91,7 +91,7 @@ func (v *view) reported(r *numbers.Report) {
 }
 
 // countsOf writes what was counted.
-func (v *view) countsOf(n numbers.Counts) {
+func (v *View) countsOf(n numbers.Counts) {
 	v.Int("views", n.Views)
 	v.Int("calendars", n.Calendars)
 	v.Int("tickets", n.Tickets)

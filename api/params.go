@@ -9,11 +9,11 @@ import (
 )
 
 // params collects the arguments of an address in order.
-type params []param
+type params []Param
 
 func (p *params) text(name, value string) {
 	if value != "" {
-		*p = append(*p, param{name, value})
+		*p = append(*p, Param{name, value})
 	}
 }
 

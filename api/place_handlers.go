@@ -6,19 +6,19 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+func (a *API) listVenues(ctx context.Context, _ Call, in *calendar.PlaceFilter) (*Answer, error) {
 	page, q, err := a.calendar.Venues().List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
 	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
 	l := listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
 	return v.paged(l, page.Version).until(q.Until), nil
 }
 
-func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
+func (a *API) createVenue(ctx context.Context, _ Call, in *calendar.VenueFields) (*Answer, error) {
 	p, err := a.calendar.Venues().Create(ctx, in)
 	if err != nil {
 		return nil, err
@@ -27,13 +27,13 @@ func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields)
 	return answer.at(ctx, "/venues", p.ID), err
 }
 
-func (a *API) getVenue(ctx context.Context, c call, in *speaking) (*Answer, error) {
+func (a *API) getVenue(ctx context.Context, c Call, in *speaking) (*Answer, error) {
 	p, err := a.calendar.Venues().Get(ctx, c.Key)
 	return venueAnswer(ctx, p, &in.Speaking, err)
 }
 
-func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields) (*Answer, error) {
-	if c.unchanged {
+func (a *API) updateVenue(ctx context.Context, c Call, in *calendar.VenueFields) (*Answer, error) {
+	if c.Unchanged {
 		p, err := a.calendar.Venues().Unchanged(ctx, c.Key, c.Condition)
 		return venueAnswer(ctx, p, nil, err)
 	}
@@ -41,7 +41,7 @@ func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields)
 	return venueAnswer(ctx, p, nil, err)
 }
 
-func (a *API) deleteVenue(ctx context.Context, c call, in *removal) (*Answer, error) {
+func (a *API) deleteVenue(ctx context.Context, c Call, in *removal) (*Answer, error) {
 	p, err := a.calendar.Venues().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
 	return venueAnswer(ctx, p, nil, err)
 }
@@ -50,25 +50,25 @@ func venueAnswer(ctx context.Context, p *calendar.Venue, how *calendar.Speaking,
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = how != nil && how.Whole()
 	v.venue(p, how != nil)
-	return v.answer(p.Version).of(&p.Post).titled(&p.Translated), nil
+	return v.Answer(p.Version).About(&p.Post).titled(&p.Translated), nil
 }
 
-func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+func (a *API) listOrganizers(ctx context.Context, _ Call, in *calendar.PlaceFilter) (*Answer, error) {
 	page, q, err := a.calendar.Organizers().List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
 	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
 	l := listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
 	return v.paged(l, page.Version).until(q.Until), nil
 }
 
-func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {
+func (a *API) createOrganizer(ctx context.Context, _ Call, in *calendar.OrganizerFields) (*Answer, error) {
 	o, err := a.calendar.Organizers().Create(ctx, in)
 	if err != nil {
 		return nil, err
@@ -77,13 +77,13 @@ func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.Organize
 	return answer.at(ctx, "/organizers", o.ID), err
 }
 
-func (a *API) getOrganizer(ctx context.Context, c call, in *speaking) (*Answer, error) {
+func (a *API) getOrganizer(ctx context.Context, c Call, in *speaking) (*Answer, error) {
 	o, err := a.calendar.Organizers().Get(ctx, c.Key)
 	return organizerAnswer(ctx, o, &in.Speaking, err)
 }
 
-func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.OrganizerFields) (*Answer, error) {
-	if c.unchanged {
+func (a *API) updateOrganizer(ctx context.Context, c Call, in *calendar.OrganizerFields) (*Answer, error) {
+	if c.Unchanged {
 		o, err := a.calendar.Organizers().Unchanged(ctx, c.Key, c.Condition)
 		return organizerAnswer(ctx, o, nil, err)
 	}
@@ -91,7 +91,7 @@ func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.Organize
 	return organizerAnswer(ctx, o, nil, err)
 }
 
-func (a *API) deleteOrganizer(ctx context.Context, c call, in *removal) (*Answer, error) {
+func (a *API) deleteOrganizer(ctx context.Context, c Call, in *removal) (*Answer, error) {
 	o, err := a.calendar.Organizers().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
 	return organizerAnswer(ctx, o, nil, err)
 }
@@ -100,8 +100,8 @@ func organizerAnswer(ctx context.Context, o *calendar.Organizer, how *calendar.S
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = how != nil && how.Whole()
 	v.organizer(o, how != nil)
-	return v.answer(o.Version).of(&o.Post).titled(&o.Translated), nil
+	return v.Answer(o.Version).About(&o.Post).titled(&o.Translated), nil
 }

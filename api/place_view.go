@@ -6,7 +6,7 @@ import (
 )
 
 // venue writes a venue object (rule 8.2). It omits empty keys except the last four.
-func (v *view) venue(p *calendar.Venue, ld bool) {
+func (v *View) venue(p *calendar.Venue, ld bool) {
 	if v.again(v.written, p.ID) {
 		return
 	}
@@ -14,11 +14,11 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.Item()
 	v.Int("id", p.ID)
 	v.post(&p.Post)
-	v.Text("url", v.page("venue", "tribe_venue", &p.Post))
+	v.Text("url", v.Page("venue", "tribe_venue", &p.Post))
 	v.HTML("venue", p.Name)
 	v.Some("description", p.Description)
 	v.Some("excerpt", p.Excerpt)
-	v.slug(p.Slug)
+	v.Slug(p.Slug)
 	v.placeImage(p.Image)
 	v.Some("address", p.Address)
 	v.Some("city", p.City)
@@ -47,7 +47,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 }
 
 // organizer writes an organizer object (rule 8.2) without empty keys.
-func (v *view) organizer(o *calendar.Organizer, ld bool) {
+func (v *View) organizer(o *calendar.Organizer, ld bool) {
 	if v.again(v.written, o.ID) {
 		return
 	}
@@ -55,11 +55,11 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 	v.Item()
 	v.Int("id", o.ID)
 	v.post(&o.Post)
-	v.Text("url", v.page("organizer", "tribe_organizer", &o.Post))
+	v.Text("url", v.Page("organizer", "tribe_organizer", &o.Post))
 	v.HTML("organizer", o.Name)
 	v.Some("description", o.Description)
 	v.Some("excerpt", o.Excerpt)
-	v.slug(o.Slug)
+	v.Slug(o.Slug)
 	v.placeImage(o.Image)
 	v.Some("phone", o.Phone)
 	v.Some("website", o.Website)
@@ -73,7 +73,7 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 	v.Close('}')
 }
 
-func (v *view) placeImage(i *calendar.Image) {
+func (v *View) placeImage(i *calendar.Image) {
 	if i != nil {
 		v.Open("image", '{')
 		v.image(i)

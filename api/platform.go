@@ -43,16 +43,16 @@ func NewPlatform(t *platform.Platform, j *jobs.Jobs, domain string, here func(ho
 
 // ofSite and ofEntry are path arguments.
 type (
-	ofSite  = bySlug
+	ofSite  = BySlug
 	ofEntry struct {
-		bySlug
-		byID
+		BySlug
+		ByID
 	}
 	ofPlan struct {
 		Name args.Opt[string] `arg:"name,path"`
 	}
 	ofDomain struct {
-		bySlug
+		BySlug
 		Domain args.Opt[string] `arg:"domain,path"`
 	}
 )
@@ -78,54 +78,56 @@ func (p *Platform) Routes() []Route {
 		keys, keyID          = "/sites/{slug}/keys", "/sites/{slug}/keys/{id}"
 	)
 	list := []Route{
-		on[nothing](get, "/doc", "platform.doc", read, p.doc).of("", "Document"),
+		On[Nothing](get, "/doc", "platform.doc", read, p.doc).Of("", "Document"),
 
-		on[nothing](get, sites, "platform.sites.list", read, p.listSites).of(site, "SiteList"),
-		on[nothing](post, sites, "platform.sites.create", create, p.createSite).of(site, "Site"),
-		on[ofSite](get, siteSlug, "platform.sites.get", read, p.getSite).of(site, "Site"),
-		on[ofSite]("", siteSlug, "platform.sites.update", update, p.updateSite).of(site, "Site"),
-		on[ofSite](del, siteSlug, "platform.sites.delete", read, p.deleteSite).of(site, "Site"),
-		on[ofSite](post, siteSlug+"/undelete", "platform.sites.undelete", read, p.undeleteSite).of(site, "Site"),
+		On[Nothing](get, sites, "platform.sites.list", read, p.listSites).Of(site, "SiteList"),
+		On[Nothing](post, sites, "platform.sites.create", create, p.createSite).Of(site, "Site"),
+		On[ofSite](get, siteSlug, "platform.sites.get", read, p.getSite).Of(site, "Site"),
+		On[ofSite]("", siteSlug, "platform.sites.update", update, p.updateSite).Of(site, "Site"),
+		On[ofSite](del, siteSlug, "platform.sites.delete", read, p.deleteSite).Of(site, "Site"),
+		On[ofSite](post, siteSlug+"/undelete", "platform.sites.undelete", read, p.undeleteSite).Of(site, "Site"),
 
-		on[ofSite](get, users, "platform.users.list", read, p.listUsers).of(user, "UserList"),
-		on[ofSite](post, users, "platform.users.create", create, p.createUser).of(user, "User"),
-		on[ofEntry](get, userID, "platform.users.get", read, p.getUser).of(user, "User"),
-		on[ofEntry]("", userID, "platform.users.update", update, p.updateUser).of(user, "User"),
-		on[ofEntry](del, userID, "platform.users.delete", read, p.deleteUser).of(user, "User"),
+		On[ofSite](get, users, "platform.users.list", read, p.listUsers).Of(user, "UserList"),
+		On[ofSite](post, users, "platform.users.create", create, p.createUser).Of(user, "User"),
+		On[ofEntry](get, userID, "platform.users.get", read, p.getUser).Of(user, "User"),
+		On[ofEntry]("", userID, "platform.users.update", update, p.updateUser).Of(user, "User"),
+		On[ofEntry](del, userID, "platform.users.delete", read, p.deleteUser).Of(user, "User"),
 
-		on[ofSite](get, keys, "platform.keys.list", read, p.listKeys).of(key, "KeyList"),
-		on[ofEntry](del, keyID, "platform.keys.revoke", read, p.revokeKey).of(key, "Key"),
+		On[ofSite](get, keys, "platform.keys.list", read, p.listKeys).Of(key, "KeyList"),
+		On[ofEntry](del, keyID, "platform.keys.revoke", read, p.revokeKey).Of(key, "Key"),
 
-		on[ofSite](get, domains, "platform.domains.list", read, p.listDomains).of(domain, "DomainList"),
-		on[ofSite](post, domains, "platform.domains.create", create, p.claimDomain).of(domain, "Domain"),
-		on[ofDomain](del, oneDomain, "platform.domains.delete", read, p.deleteDomain).of(domain, "Domain"),
-		on[ofDomain](post, oneDomain+"/check", "platform.domains.check", read, p.checkDomain).of(domain, "Domain"),
-		on[nothing](get, plans, "platform.plans.list", read, p.listPlans).of(plan, "PlanList"),
-		on[ofPlan](get, planName, "platform.plans.get", read, p.getPlan).of(plan, "Plan"),
-		on[ofPlan]("PUT", planName, "platform.plans.set", create, p.setPlan).of(plan, "Plan"),
-		on[ofPlan](del, planName, "platform.plans.delete", read, p.deletePlan).of(plan, "Plan"),
+		On[ofSite](get, domains, "platform.domains.list", read, p.listDomains).Of(domain, "DomainList"),
+		On[ofSite](post, domains, "platform.domains.create", create, p.claimDomain).Of(domain, "Domain"),
+		On[ofDomain](del, oneDomain, "platform.domains.delete", read, p.deleteDomain).Of(domain, "Domain"),
+		On[ofDomain](post, oneDomain+"/check", "platform.domains.check", read, p.checkDomain).Of(domain, "Domain"),
+		On[Nothing](get, plans, "platform.plans.list", read, p.listPlans).Of(plan, "PlanList"),
+		On[ofPlan](get, planName, "platform.plans.get", read, p.getPlan).Of(plan, "Plan"),
+		On[ofPlan]("PUT", planName, "platform.plans.set", create, p.setPlan).Of(plan, "Plan"),
+		On[ofPlan](del, planName, "platform.plans.delete", read, p.deletePlan).Of(plan, "Plan"),
 
-		on[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).of("audit", "History"),
-		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
+		On[ofSite](get, "/sites/{slug}/audit", "platform.audit.site", read, p.siteAudit).Of("audit", "History"),
+		On[Nothing](get, "/audit", "platform.audit.provider", read, p.audit).Of("audit", "History"),
 
-		on[ofSite](post, siteSlug+"/exports", "platform.jobs.export", read, p.exportSite).of(job, "Job").later(),
-		on[ofSite](post, siteSlug+restorePath, "platform.jobs.restore", read, p.restoreSite).of(job, "Job").later(),
-		on[nothing](post, importPath, "platform.jobs.import", read, p.importSite).of(job, "Job").later(),
-		on[nothing](get, "/gatherings", "platform.gatherings.list", read, p.listGatherings).of("gathering", "GatheringList"),
+		On[ofSite](post, siteSlug+"/exports", "platform.jobs.export", read, p.exportSite).Of(job, "Job").later(),
+		On[ofSite](post, siteSlug+restorePath, "platform.jobs.restore", read, p.restoreSite).Of(job, "Job").later(),
+		On[Nothing](post, importPath, "platform.jobs.import", read, p.importSite).Of(job, "Job").later(),
+		On[Nothing](get, "/gatherings", "platform.gatherings.list", read, p.listGatherings).Of("gathering", "GatheringList"),
 
-		on[nothing](get, "/requests", "platform.requests.list", read, p.listRequests).of(site, "RequestsList"),
+		On[Nothing](get, "/requests", "platform.requests.list", read, p.listRequests).Of(site, "RequestsList"),
 
-		on[nothing](get, "/jobs", "platform.jobs.list", read, p.listJobs).of(job, "JobList"),
-		on[byID](get, "/jobs/{id}", "platform.jobs.get", read, p.getJob).of(job, "Job"),
-		on[byID](del, "/jobs/{id}", "platform.jobs.cancel", read, p.cancelJob).of(job, "Job"),
-		on[byID](get, "/jobs/{id}/archive", "platform.jobs.archive", read, p.jobArchive).of(job, ""),
+		On[Nothing](get, "/jobs", "platform.jobs.list", read, p.listJobs).Of(job, "JobList"),
+		On[ByID](get, "/jobs/{id}", "platform.jobs.get", read, p.getJob).Of(job, "Job"),
+		On[ByID](del, "/jobs/{id}", "platform.jobs.cancel", read, p.cancelJob).Of(job, "Job"),
+		On[ByID](get, "/jobs/{id}/archive", "platform.jobs.archive", read, p.jobArchive).Of(job, ""),
 	}
 	for i := range list {
 		list[i].public = false
 		if list[i].mode == update {
 			list[i].Methods = []string{http.MethodPatch}
 		}
-		list[i].sends = list[i].Path == importPath || strings.HasSuffix(list[i].Path, restorePath)
+		if list[i].Path == importPath || strings.HasSuffix(list[i].Path, restorePath) {
+			list[i].sends, list[i].read = true, archiveSource
+		}
 	}
 	return list
 }
@@ -139,16 +141,16 @@ func (p *Platform) Mount(app fiber.Router) {
 		c.Set(fiber.HeaderAllow, "GET, HEAD")
 		return ErrMethod
 	})
-	mount(app, PlatformNamespace, p.routes, p.handle, func(_, methods string) fiber.Handler {
+	mount(app, PlatformNamespace, p.routes, p.handle, func(path []*Route) fiber.Handler {
 		return func(c *fiber.Ctx) error {
-			c.Set(fiber.HeaderAllow, methods)
+			c.Set(fiber.HeaderAllow, Methods(path))
 			return c.SendStatus(fiber.StatusNoContent)
 		}
 	})
 }
 
 // handle requires the provider, except for the documentation.
-func (p *Platform) handle(r *Route) fiber.Handler {
+func (p *Platform) handle(r *Route, _ []*Route) fiber.Handler {
 	next := handle(r, platformKey, p.repeats)
 	return func(c *fiber.Ctx) error {
 		if !p.here(tenancy.Current(c.UserContext()).Base.Host()) {
@@ -209,8 +211,8 @@ func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	return key, nil
 }
 
-func (p *Platform) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
-	v := newView(scopeOf(ctx))
+func (p *Platform) doc(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
+	v := NewView(scopeOf(ctx))
 	v.document(&manual{texts: "doc.platform", routes: p.routes, shapes: schema.Platform, security: []string{"bearer"}, closed: true})
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // siteAudit returns the history of a site.
-func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
+func (p *Platform) siteAudit(ctx context.Context, c Call, in *tenancy.HistoryFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -21,29 +21,29 @@ func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFil
 }
 
 // audit returns the provider's history.
-func (p *Platform) audit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
+func (p *Platform) audit(ctx context.Context, c Call, in *tenancy.HistoryFilter) (*Answer, error) {
 	list, next, err := p.platform.History.Provider(ctx, in)
 	return auditAnswer(ctx, c, "/audit", list, next, err)
 }
 
-func auditAnswer(ctx context.Context, c call, path string, list []tenancy.Entry, next string, err error) (*Answer, error) {
+func auditAnswer(ctx context.Context, c Call, path string, list []tenancy.Entry, next string, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("entries", len(list), func(i int) { v.entry(&list[i]) })
 	if next != "" {
 		v.Text("next_rest_url", scopeOf(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
 	}
 	v.Close('}')
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
 // auditQuery returns the filter for the next page.
-func auditQuery(c call, next string) url.Values {
+func auditQuery(c Call, next string) url.Values {
 	q := url.Values{}
 	for _, name := range []string{"who", "kind", "action", "id", "from", "to", "per_page"} {
-		if value, ok := c.values[name]; ok && value != nil {
+		if value, ok := c.Values[name]; ok && value != nil {
 			q.Set(name, fmt.Sprint(value))
 		}
 	}
@@ -52,7 +52,7 @@ func auditQuery(c call, next string) url.Values {
 }
 
 // entry writes a history entry.
-func (v *view) entry(e *tenancy.Entry) {
+func (v *View) entry(e *tenancy.Entry) {
 	v.Item()
 	v.Text("place", e.Position.String())
 	v.Text("at", e.At.Format(time.RFC3339))
@@ -71,7 +71,7 @@ func (v *view) entry(e *tenancy.Entry) {
 }
 
 // replaced writes an object of the history unless it is nil.
-func (v *view) replaced(name string, fields map[string]any) {
+func (v *View) replaced(name string, fields map[string]any) {
 	if fields == nil {
 		return
 	}

@@ -27,7 +27,7 @@ func (p *Platform) ask(c *fiber.Ctx) error {
 	return nil
 }
 
-func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) listDomains(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -36,13 +36,13 @@ func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	v, target := newView(scopeOf(ctx)), p.target(inside)
+	v, target := NewView(scopeOf(ctx)), p.target(inside)
 	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}, target, "") })
 	v.Close('}')
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
-func (p *Platform) claimDomain(ctx context.Context, c call, in *platform.DomainFields) (*Answer, error) {
+func (p *Platform) claimDomain(ctx context.Context, c Call, in *platform.DomainFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (p *Platform) claimDomain(ctx context.Context, c call, in *platform.DomainF
 	return answer, nil
 }
 
-func (p *Platform) checkDomain(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) checkDomain(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *Platform) checkDomain(ctx context.Context, c call, _ *nothing) (*Answer
 	return domainAnswer(ctx, found, p.target(inside), points.Direction), nil
 }
 
-func (p *Platform) deleteDomain(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) deleteDomain(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -90,13 +90,13 @@ func (p *Platform) target(inside context.Context) string {
 }
 
 func domainAnswer(ctx context.Context, d *platform.Check, target string, points platform.Direction) *Answer {
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.domain(d, target, points)
-	return v.answer(0)
+	return v.Answer(0)
 }
 
 // domain writes a domain with where it should point and does, instructions to verify it if necessary, and the result of the last check.
-func (v *view) domain(d *platform.Check, target string, points platform.Direction) {
+func (v *View) domain(d *platform.Check, target string, points platform.Direction) {
 	v.Item()
 	v.Text("domain", d.Name)
 	v.Text("state", string(d.State()))

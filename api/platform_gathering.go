@@ -8,7 +8,7 @@ import (
 )
 
 // listGatherings lists which sites receive events from which sites.
-func (p *Platform) listGatherings(ctx context.Context, _ call, in *platform.GatheringFilter) (*Answer, error) {
+func (p *Platform) listGatherings(ctx context.Context, _ Call, in *platform.GatheringFilter) (*Answer, error) {
 	page, err := p.platform.Gatherings.List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -16,13 +16,13 @@ func (p *Platform) listGatherings(ctx context.Context, _ call, in *platform.Gath
 	var links params
 	links.length(in.Length())
 	links.text("site", in.Site.Or(""))
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("gatherings", len(page.Items), func(i int) { v.gathering(page.Items[i]) })
 	return v.paged(listing{collection: "gatherings", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
 }
 
 // gathering writes the source through which a site receives the events of another site.
-func (v *view) gathering(g *platform.Gathering) {
+func (v *View) gathering(g *platform.Gathering) {
 	v.Item()
 	v.partner("giver", &g.Giver)
 	v.partner("receiver", &g.Receiver)
@@ -38,7 +38,7 @@ func (v *view) gathering(g *platform.Gathering) {
 }
 
 // partner writes one of the two sites of a gathering.
-func (v *view) partner(name string, p *platform.Partner) {
+func (v *View) partner(name string, p *platform.Partner) {
 	v.Open(name, '{')
 	v.Text("slug", p.Slug)
 	v.Text("name", p.Name)

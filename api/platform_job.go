@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy/jobs"
 )
 
-func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answer, error) {
+func (p *Platform) listJobs(ctx context.Context, _ Call, in *jobs.Filter) (*Answer, error) {
 	page, err := p.jobs.List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -18,34 +18,34 @@ func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answ
 	links.text("kind", in.Kind.Or(""))
 	links.text("state", in.State.Or(""))
 	links.text("site", in.Site.Or(""))
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("jobs", len(page.Items), func(i int) { v.job(page.Items[i]) })
 	return v.paged(listing{collection: "jobs", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
 }
 
-func (p *Platform) getJob(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) getJob(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	job, err := p.jobs.Get(ctx, c.Key.ID)
 	return jobAnswer(ctx, job, err)
 }
 
-func (p *Platform) cancelJob(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) cancelJob(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	job, err := p.jobs.Cancel(ctx, c.Key.ID)
 	return jobAnswer(ctx, job, err)
 }
 
-func (p *Platform) exportSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) exportSite(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	job, err := p.jobs.Export(ctx, c.Key.Slug, jobs.KeepExport)
 	return startedAnswer(ctx, job, err)
 }
 
 // importSite imports the archive in the request body.
-func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields) (*Answer, error) {
+func (p *Platform) importSite(ctx context.Context, c Call, in *jobs.ImportFields) (*Answer, error) {
 	job, err := p.jobs.Import(ctx, c.body, in)
 	return uploadAnswer(ctx, job, err)
 }
 
 // restoreSite replaces a site with the contents of the archive in the request body.
-func (p *Platform) restoreSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) restoreSite(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	job, err := p.jobs.RestoreFile(ctx, c.Key.Slug, c.body)
 	return uploadAnswer(ctx, job, err)
 }
@@ -59,7 +59,7 @@ func uploadAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error
 }
 
 // jobArchive returns the archive of an export.
-func (p *Platform) jobArchive(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) jobArchive(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	job, content, err := p.jobs.Open(ctx, c.Key.ID)
 	if err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func jobAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.job(job)
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
 // startedAnswer returns the job that a request started.
@@ -89,7 +89,7 @@ func startedAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, erro
 func jobPath(j *jobs.Job) string { return "/jobs/" + strconv.FormatInt(j.ID, 10) }
 
 // job writes a job. Its progress is null before it is started.
-func (v *view) job(j *jobs.Job) {
+func (v *View) job(j *jobs.Job) {
 	v.Item()
 	v.Int("id", j.ID)
 	v.Text("kind", string(j.Kind))
@@ -114,17 +114,17 @@ func (v *view) job(j *jobs.Job) {
 	v.instant("finished", j.Finished)
 	v.instant("expires", j.Expires)
 	if p := j.Problem; p != nil {
-		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.scope.Language)))
+		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.Scope.Language)))
 	}
 	if j.HasArchive() {
 		v.Open("archive", '{')
-		v.Text("url", v.api+jobPath(j)+"/archive")
+		v.Text("url", v.Root+jobPath(j)+"/archive")
 		v.Int("bytes", j.Bytes)
 		v.Text("sha256", j.SHA256)
 		v.Close('}')
 	}
 	if j.Kind != jobs.Export && j.State == jobs.Done {
-		v.Text("site_url", v.api+"/sites/"+j.Site)
+		v.Text("site_url", v.Root+"/sites/"+j.Site)
 	}
 	v.Close('}')
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-func (p *Platform) listKeys(ctx context.Context, c call, in *accounts.KeyFilter) (*Answer, error) {
+func (p *Platform) listKeys(ctx context.Context, c Call, in *accounts.KeyFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -16,16 +16,16 @@ func (p *Platform) listKeys(ctx context.Context, c call, in *accounts.KeyFilter)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("keys", len(page.Items), func(i int) { v.credential(page.Items[i]) })
 	list := platformListing("sites/"+c.Key.Slug+"/keys", &in.Filter, page.Total)
 	if user := in.User.Or(0); user != 0 {
-		list.links = append(list.links, param{"user", strconv.FormatInt(user, 10)})
+		list.links = append(list.links, Param{"user", strconv.FormatInt(user, 10)})
 	}
 	return v.paged(list, 0), nil
 }
 
-func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) revokeKey(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -34,13 +34,13 @@ func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.credential(gone)
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
 // credential writes a key and its owner, but not the secret, which is not stored.
-func (v *view) credential(k *accounts.OwnedKey) {
+func (v *View) credential(k *accounts.OwnedKey) {
 	v.Item()
 	v.Int("id", k.ID)
 	v.Text("kind", string(k.Kind))

@@ -7,26 +7,26 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-func (p *Platform) listPlans(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (p *Platform) listPlans(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	list, err := p.platform.Plans.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("plans", len(list), func(i int) { v.plan(list[i]) })
 	v.Close('}')
-	answer := v.answer(0)
+	answer := v.Answer(0)
 	answer.Paged, answer.Total, answer.Pages = true, len(list), 1
 	return answer, nil
 }
 
-func (p *Platform) getPlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) getPlan(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	found, err := p.platform.Plans.Get(ctx, c.Key.Slug)
 	return planAnswer(ctx, found, err)
 }
 
 // setPlan creates or replaces the plan in the path.
-func (p *Platform) setPlan(ctx context.Context, c call, in *platform.PlanFields) (*Answer, error) {
+func (p *Platform) setPlan(ctx context.Context, c Call, in *platform.PlanFields) (*Answer, error) {
 	set, made, err := p.platform.Plans.Set(ctx, c.Key.Slug, in, c.Condition)
 	answer, err := planAnswer(ctx, set, err)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Platform) setPlan(ctx context.Context, c call, in *platform.PlanFields)
 	return answer, nil
 }
 
-func (p *Platform) deletePlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) deletePlan(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	last, err := p.platform.Plans.Delete(ctx, c.Key.Slug, c.Condition)
 	return planAnswer(ctx, last, err)
 }
@@ -47,13 +47,13 @@ func planAnswer(ctx context.Context, o *platform.Offer, err error) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.plan(o)
-	return v.answer(o.Mark()), nil
+	return v.Answer(o.Mark()), nil
 }
 
 // plan writes a plan. Sending the result back with PUT changes nothing.
-func (v *view) plan(o *platform.Offer) {
+func (v *View) plan(o *platform.Offer) {
 	v.Item()
 	v.Text("name", o.Name)
 	v.Bool("geo", o.Geo)

@@ -25,10 +25,10 @@ func (p *Platform) Repeating(store tenancy.AnswerStore, clock func() time.Time) 
 // again returns a response with the present state of the object that a request of the provider has written, or only
 // with its id if the object no longer exists. It returns *SecretShownError for an application password whose
 // response was lost.
-func (p *Platform) again(ctx context.Context, r *Route, request *call, kept *tenancy.KeptAnswer) (*Answer, error) {
+func (p *Platform) again(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error) {
 	slug := request.Key.Slug
 	if slug == "" {
-		slug = fmt.Sprint(cmp.Or[any](request.values["slug"], ""))
+		slug = fmt.Sprint(cmp.Or[any](request.Values["slug"], ""))
 	}
 	var answer *Answer
 	var err error
@@ -36,13 +36,13 @@ func (p *Platform) again(ctx context.Context, r *Route, request *call, kept *ten
 	case r.Name == "platform.users.create":
 		return nil, &SecretShownError{ID: kept.Object}
 	case r.Resource == "site":
-		answer, err = p.getSite(ctx, call{Key: calendar.Key{Slug: slug}}, nil)
+		answer, err = p.getSite(ctx, Call{Key: calendar.Key{Slug: slug}}, nil)
 	case r.Resource == "user":
-		answer, err = p.getUser(ctx, call{Key: calendar.Key{Slug: slug, ID: kept.Object}}, nil)
+		answer, err = p.getUser(ctx, Call{Key: calendar.Key{Slug: slug, ID: kept.Object}}, nil)
 	case r.Resource == "plan":
-		answer, err = p.getPlan(ctx, call{Key: calendar.Key{Slug: slug}}, nil)
+		answer, err = p.getPlan(ctx, Call{Key: calendar.Key{Slug: slug}}, nil)
 	case kept.Kind == "job":
-		answer, err = p.getJob(ctx, call{Key: calendar.Key{ID: kept.Object}}, nil)
+		answer, err = p.getJob(ctx, Call{Key: calendar.Key{ID: kept.Object}}, nil)
 	default:
 		return onlyID(ctx, kept.Object), nil
 	}

@@ -12,20 +12,20 @@ import (
 
 // SiteObject returns a site as the platform's interface does, for the command line. platform is the domain of the installation's sites.
 func SiteObject(s *tenancy.Site, platform string) json.RawMessage {
-	v := newView(&tenancy.Scope{})
+	v := NewView(&tenancy.Scope{})
 	v.site(s, platform)
 	return v.Bytes
 }
 
 // PlanObject returns a plan as the platform's interface does, for the command line.
 func PlanObject(o *platform.Offer) json.RawMessage {
-	v := newView(&tenancy.Scope{})
+	v := NewView(&tenancy.Scope{})
 	v.plan(o)
 	return v.Bytes
 }
 
 // site writes a site. Its address is its first domain, or its slug below the platform domain.
-func (v *view) site(s *tenancy.Site, platform string) {
+func (v *View) site(s *tenancy.Site, platform string) {
 	v.Item()
 	v.Int("id", s.ID)
 	v.Text("slug", s.Slug)
@@ -81,7 +81,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 }
 
 // names writes the names of a multilingual site in its other languages.
-func (v *view) names(s *tenancy.Site) {
+func (v *View) names(s *tenancy.Site) {
 	if !s.Multilingual() {
 		return
 	}
@@ -102,7 +102,7 @@ func (v *view) names(s *tenancy.Site) {
 }
 
 // limits writes the limits of a plan; null means unlimited.
-func (v *view) limits(p *tenancy.Plan) {
+func (v *View) limits(p *tenancy.Plan) {
 	v.Open("limits", '{')
 	v.limit("events", p.Events)
 	v.limit("occurrences", p.Occurrences)
@@ -118,7 +118,7 @@ func (v *view) limits(p *tenancy.Plan) {
 	v.Close('}')
 }
 
-func (v *view) limit(key string, n *int64) {
+func (v *View) limit(key string, n *int64) {
 	if n == nil {
 		v.Raw(key, "null")
 		return
@@ -127,7 +127,7 @@ func (v *view) limit(key string, n *int64) {
 }
 
 // instant writes a time, or null if it is zero.
-func (v *view) instant(key string, t time.Time) {
+func (v *View) instant(key string, t time.Time) {
 	if t.IsZero() {
 		v.Raw(key, "null")
 		return
@@ -136,13 +136,13 @@ func (v *view) instant(key string, t time.Time) {
 }
 
 // siteAPI returns the address of a site's API with the scheme and port of the request.
-func (v *view) siteAPI(s *tenancy.Site, platform string) string {
+func (v *View) siteAPI(s *tenancy.Site, platform string) string {
 	host := s.Slug + "." + platform
 	if len(s.Domains) > 0 {
 		host = s.Domains[0]
 	}
 	scheme := "https"
-	if origin, err := url.Parse(v.scope.Base.Origin); err == nil && origin.Host != "" {
+	if origin, err := url.Parse(v.Scope.Base.Origin); err == nil && origin.Host != "" {
 		scheme = origin.Scheme
 		if port := origin.Port(); port != "" {
 			host = net.JoinHostPort(host, port)
@@ -152,7 +152,7 @@ func (v *view) siteAPI(s *tenancy.Site, platform string) string {
 }
 
 // user writes a user, with the application password if it is known.
-func (v *view) user(u *tenancy.User, password string) {
+func (v *View) user(u *tenancy.User, password string) {
 	v.Item()
 	v.Int("id", u.ID)
 	v.Text("login", u.Login)

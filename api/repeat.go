@@ -45,7 +45,7 @@ type repeats struct {
 	store   tenancy.AnswerStore
 	clock   func() time.Time
 	running sync.Map // key of this node's requests
-	again   func(ctx context.Context, r *Route, request *call, kept *tenancy.KeptAnswer) (*Answer, error)
+	again   func(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error)
 }
 
 // repeatKey returns the key of a request, or "" if it has none. It returns an error for a header that is not a key.
@@ -66,7 +66,7 @@ func repeatKey(c *fiber.Ctx) (string, error) {
 }
 
 // once runs a request, or returns the stored response to it. A request without a key or a credential is always run.
-func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.Context) (*Answer, error)) error {
+func (p *repeats) once(c *fiber.Ctx, r *Route, request *Call, run func(context.Context) (*Answer, error)) error {
 	ctx := c.UserContext()
 	key, err := repeatKey(c)
 	if err != nil && !reads(c) {
@@ -137,7 +137,7 @@ func credentialOf(ctx context.Context) string {
 
 // repeatable returns what is noted of a request. Its arguments count as they were read: the order of members and the boundaries of
 // multipart forms do not.
-func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, error) {
+func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, error) {
 	id := sha256.Sum256([]byte(credentialOf(c.UserContext()) + " " + key))
 	values, err := json.Marshal(request.whole)
 	if err != nil {
@@ -148,12 +148,12 @@ func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, e
 		fmt.Fprintf(whole, "%d ", len(part))
 		whole.Write(part)
 	}
-	if request.upload != nil {
+	if request.Upload != nil {
 		sum := sha256.New()
-		if _, err := io.Copy(sum, request.upload.r); err != nil {
+		if _, err := io.Copy(sum, request.Upload.Content); err != nil {
 			return nil, ErrMediaType
 		}
-		if _, err := request.upload.r.Seek(0, io.SeekStart); err != nil {
+		if _, err := request.Upload.Content.Seek(0, io.SeekStart); err != nil {
 			return nil, ErrMediaType
 		}
 		whole.Write(sum.Sum(nil))
@@ -209,7 +209,7 @@ func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 }
 
 // replay sends a stored response again, if the caller still has the rights for the request.
-func (p *repeats) replay(c *fiber.Ctx, r *Route, request *call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
+func (p *repeats) replay(c *fiber.Ctx, r *Route, request *Call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
 	if request.body != nil && asked.Fingerprint == nil {
 		if _, err := io.Copy(io.Discard, request.body); err != nil {
 			return ErrMediaType
@@ -235,7 +235,7 @@ func (p *repeats) replay(c *fiber.Ctx, r *Route, request *call, asked *tenancy.R
 
 // recover responds to a request whose node stopped between the write and the response. The response has the present
 // state of the object.
-func (p *repeats) recover(c *fiber.Ctx, r *Route, request *call, kept *tenancy.KeptAnswer) error {
+func (p *repeats) recover(c *fiber.Ctx, r *Route, request *Call, kept *tenancy.KeptAnswer) error {
 	answer, err := p.again(c.UserContext(), r, request, kept)
 	if err != nil {
 		return err
@@ -246,7 +246,7 @@ func (p *repeats) recover(c *fiber.Ctx, r *Route, request *call, kept *tenancy.K
 
 // again returns a response with the present state of an object that was written, or only with its id if the object
 // no longer exists.
-func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAnswer) (*Answer, error) {
+func (a *API) again(ctx context.Context, _ *Route, _ *Call, kept *tenancy.KeptAnswer) (*Answer, error) {
 	kind, id := kept.Kind, kept.Object
 	var answer *Answer
 	var err error
@@ -267,11 +267,11 @@ func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAn
 
 // onlyID returns a response with only the id of an object that no longer exists.
 func onlyID(ctx context.Context, id int64) *Answer {
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.Item()
 	v.Int("id", id)
 	v.Close('}')
-	return v.answer(0)
+	return v.Answer(0)
 }
 
 // collections are the paths of the objects of the history's kinds.

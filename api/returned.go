@@ -23,12 +23,12 @@ import (
 var spokenText = []string{"title", "venue", "organizer", "name", "description", "excerpt", "slug", "cost", "seo_title", "seo_description"}
 
 // returned removes from the arguments of an update what equals the answer to a read of the same address.
-func (r *Route) returned(ctx context.Context, c *call) {
-	if r.twin == nil || len(c.values) == 0 || scopeOf(ctx).Principal.Anonymous() {
+func (r *Route) returned(ctx context.Context, c *Call) {
+	if r.twin == nil || len(c.Values) == 0 || scopeOf(ctx).Principal.Anonymous() {
 		return
 	}
 	reading := args.Values{}
-	if language, asked := c.asked["content_language"]; asked {
+	if language, asked := c.Asked["content_language"]; asked {
 		reading["content_language"] = language
 	}
 	if _, whole := c.sent["translations"].(map[string]any); whole {
@@ -46,19 +46,19 @@ func (r *Route) returned(ctx context.Context, c *call) {
 		delete(served, "content_language")
 	}
 	own(scopeOf(ctx), c.sent, served)
-	c.asked, c.sent = different(c.asked, served, "content_language"), different(c.sent, served)
-	if _, isText := c.asked["translations"].(string); isText { // says how to show texts
-		delete(c.asked, "translations")
+	c.Asked, c.sent = different(c.Asked, served, "content_language"), different(c.sent, served)
+	if _, isText := c.Asked["translations"].(string); isText { // says how to show texts
+		delete(c.Asked, "translations")
 	}
-	before := len(c.values)
-	c.values = maps.Clone(c.asked)
-	maps.Copy(c.values, c.sent)
-	c.unchanged = len(c.values) < before // unless other values are left
+	before := len(c.Values)
+	c.Values = maps.Clone(c.Asked)
+	maps.Copy(c.Values, c.sent)
+	c.Unchanged = len(c.Values) < before // unless other values are left
 }
 
 // served returns the object that a read of an item answers with, or nil if the caller may not read it.
 func (r *Route) served(ctx context.Context, key calendar.Key, values args.Values) map[string]any {
-	answer, err := r.run(ctx, call{Key: key, values: values})
+	answer, err := r.run(ctx, Call{Key: key, Values: values})
 	if err != nil {
 		return nil
 	}

@@ -10,59 +10,47 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
-// group are the routes of one path in table order.
-type group struct {
-	path   string
-	routes []*Route
-}
-
-func (a *API) groups() []group { return groupsOf(a.routes) }
-
-func groupsOf(routes []Route) []group {
-	var list []group
-	for i := range routes {
-		r := &routes[i]
-		if n := len(list); n > 0 && list[n-1].path == r.Path {
-			list[n-1].routes = append(list[n-1].routes, r)
-			continue
-		}
-		list = append(list, group{r.Path, []*Route{r}})
-	}
-	return list
-}
-
 // root returns the description of the namespace (rule 1.5).
-func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
-	v := newView(scopeOf(ctx))
-	v.now = a.calendar.Now()
+func (a *API) root(ctx context.Context, _ Call, _ *rootArguments) (*Answer, error) {
+	v := a.newView(ctx)
 	v.Item()
-	v.Text("namespace", v.namespace())
+	v.Text("namespace", v.Namespace())
 	v.Open("routes", '{')
-	v.routes(a.routes)
+	v.Describe(a.routes)
 	v.Close('}')
 	v.Open("_links", '{')
-	if v.scope.Base.Namespace == Reference {
-		v.href("up", v.index())
+	if v.Scope.Base.Namespace == Reference {
+		v.Href("up", IndexAddress(v.Scope.Base))
 	} else {
-		v.href("up", v.scope.Base.Pages()+"/")
+		v.Href("up", v.Scope.Base.Pages()+"/")
 	}
 	v.Close('}')
 	v.Close('}')
-	return v.answer(0).until(calendar.Midnight(v.now, v.scope.Site.Location)), nil
+	return v.Answer(0).until(calendar.Midnight(v.Now, v.Scope.Site.Location)), nil
 }
 
-func (v *view) namespace() string { return spaceName(v.scope.Base.Namespace) }
+// IndexAddress returns the address of the list of all APIs.
+func IndexAddress(base tenancy.Base) string { return base.Origin + base.Prefix + Index + "/" }
 
-// spaceName returns the name of a namespace by its path.
-func spaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, Index), "/") }
+// IndexLink is the header with which clients of WordPress find the list of all APIs.
+func IndexLink(base tenancy.Base) string {
+	return "<" + IndexAddress(base) + `>; rel="https://api.w.org/"`
+}
 
-// routes describes all paths of a table.
-func (v *view) routes(routes []Route) {
-	for _, g := range groupsOf(routes) {
-		v.Key(pattern(v.namespace(), g.path))
-		v.route(g)
+// Namespace returns the name of the namespace that the request is for.
+func (v *View) Namespace() string { return SpaceName(v.Scope.Base.Namespace) }
+
+// SpaceName returns the name of a namespace by its path.
+func SpaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, Index), "/") }
+
+// Describe describes all paths of a table.
+func (v *View) Describe(routes []Route) {
+	for _, path := range ByPath(routes) {
+		v.Key(pattern(v.Namespace(), path[0].Path))
+		v.DescribePath(path)
 	}
 }
 
@@ -76,17 +64,17 @@ func pattern(namespace, path string) string {
 	return "/" + namespace + path
 }
 
-// route describes a path: its methods, endpoints and arguments, and its address if there is one.
-func (v *view) route(g group) {
+// DescribePath describes the routes of a path: its methods, endpoints and arguments, and its address if there is one.
+func (v *View) DescribePath(path []*Route) {
 	v.Bytes = append(v.Bytes, '{')
-	v.Text("namespace", v.namespace())
+	v.Text("namespace", v.Namespace())
 	v.Open("methods", '[')
-	for _, r := range g.routes {
+	for _, r := range path {
 		v.methods(r)
 	}
 	v.Close(']')
 	v.Open("endpoints", '[')
-	for _, r := range g.routes {
+	for _, r := range path {
 		v.Item()
 		v.Open("methods", '[')
 		v.methods(r)
@@ -95,22 +83,22 @@ func (v *view) route(g group) {
 		v.Close('}')
 	}
 	v.Close(']')
-	if !strings.Contains(g.path, "{") {
+	if address := path[0].Path; !strings.Contains(address, "{") {
 		v.Open("_links", '{')
-		v.href("self", v.api+g.path)
+		v.Href("self", v.Root+address)
 		v.Close('}')
 	}
 	v.Close('}')
 }
 
-func (v *view) methods(r *Route) {
+func (v *View) methods(r *Route) {
 	for _, m := range r.Methods {
 		v.Comma()
 		v.Bytes = jsontext.AppendString(v.Bytes, m)
 	}
 }
 
-func (v *view) arguments(r *Route) {
+func (v *View) arguments(r *Route) {
 	fields := r.Arguments()
 	if len(fields) == 0 {
 		v.Raw("args", "[]")
@@ -123,12 +111,12 @@ func (v *view) arguments(r *Route) {
 	v.Close('}')
 }
 
-func (v *view) argument(r *Route, f *args.Field) {
+func (v *View) argument(r *Route, f *args.Field) {
 	v.Open(f.Name, '{')
 	if key := ArgumentKey(r, f); strings.HasPrefix(r.Name, "wp.") {
 		v.perhaps(key)
 	} else {
-		v.Text("description", i18n.Text(v.scope.Language, key, nil))
+		v.Text("description", i18n.Text(v.Scope.Language, key, nil))
 	}
 	v.Text("type", f.Declared)
 	if f.Items != "" {
@@ -177,13 +165,13 @@ func ArgumentKey(r *Route, f *args.Field) string {
 }
 
 // defaultOf returns the default of an argument as JSON, declared or computed for the current request.
-func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
+func (v *View) defaultOf(r *Route, f *args.Field) (string, bool) {
 	quote := func(s string) (string, bool) { return string(jsontext.AppendString(nil, s)), true }
 	switch {
 	case r.Name == "root" && f.Name == "namespace":
-		return quote(v.namespace())
+		return quote(v.Namespace())
 	case f.Name == "per_page" && !f.HasDefault:
-		return strconv.Itoa(v.scope.Site.Settings.PerPage), true
+		return strconv.Itoa(v.Scope.Site.Settings.PerPage), true
 	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return quote(v.window(f.Name))
 	case !f.HasDefault || r.mode == args.Updating:
@@ -197,8 +185,8 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 }
 
 // window returns the bounds of the default list (rule 5.1).
-func (v *view) window(name string) string {
-	from, to := calendar.Window(v.now, v.scope.Site.Location)
+func (v *View) window(name string) string {
+	from, to := calendar.Window(v.Now, v.Scope.Site.Location)
 	if name == "start_date" {
 		return from.Format(jsontext.TimeFormat)
 	}

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gofiber/fiber/v2"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -23,49 +25,51 @@ type Route struct {
 	Beyond   bool   // TEC has no such route
 
 	mode    args.Mode
-	keyed   *args.Table     // path arguments
-	table   *args.Table     // all other arguments
-	sends   bool            // the request body is an archive
-	raw     bool            // the request body may be a file
-	media   string          // media type of a response that is neither JSON nor an archive
-	anybody bool            // may make changes without authentication
-	access  *tenancy.Access // access that a key needs; nil: not set, so keys with limits may not use the route
-	public  bool            // for anonymous requests, the response depends only on the site and the address
-	twin    *Route          // of an update: the read of the same address
-	run     func(context.Context, call) (*Answer, error)
+	keyed   *args.Table                    // path arguments
+	table   *args.Table                    // all other arguments
+	sends   bool                           // the request body is an archive
+	read    func(*fiber.Ctx) (Call, error) // reads a request; nil: Arguments
+	media   string                         // media type of a response that is neither JSON nor an archive
+	anybody bool                           // may make changes without authentication
+	Access  *tenancy.Access                // access that a key needs; nil: not set, so keys with limits may not use the route
+	public  bool                           // for anonymous requests, the response depends only on the site and the address
+	twin    *Route                         // of an update: the read of the same address
+	run     func(context.Context, Call) (*Answer, error)
 }
 
-// call is a request as seen by a handler.
-type call struct {
+// Call is a request as seen by a handler.
+type Call struct {
 	Key       calendar.Key
 	Domain    string // path parameter
 	Delivery  int64  // path parameter
 	Condition calendar.Condition
-	values    args.Values // all arguments: those in the query and those in the body, which take precedence
-	asked     args.Values // in the query
+	Values    args.Values // all arguments: those in the query and those in the body, which take precedence
+	Asked     args.Values // in the query
 	sent      args.Values // in the body
 	whole     args.Values // values as they came, of which what the client was served is a part
-	unchanged bool        // an update whose members equal what the client was served
-	upload    *upload
-	body      io.Reader // of a route that accepts an archive
+	Unchanged bool        // an update whose members equal what the client was served
+	Upload    *Upload     // nil: none
+	body      io.Reader   // of a route that accepts an archive
 }
 
 // Handler maps arguments to an answer. It knows no HTTP.
-type Handler[A any] func(ctx context.Context, c call, in *A) (*Answer, error)
+type Handler[A any] func(ctx context.Context, c Call, in *A) (*Answer, error)
 
-// byID and bySlug are path arguments.
-type byID struct {
+// ByID is the path argument of an item with an id.
+type ByID struct {
 	ID args.Opt[int64] `arg:"id,path"`
 }
 
-type bySlug struct {
+// BySlug is the path argument of an item with a slug.
+type BySlug struct {
 	Slug args.Opt[string] `arg:"slug,path"`
 }
 
-type nothing struct{}
+// Nothing stands for no arguments.
+type Nothing struct{}
 
-// on returns a route. K holds the path arguments, A all others.
-func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route {
+// On returns a route. K holds the path arguments, A all others.
+func On[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route {
 	r := Route{Methods: []string{method}, Path: path, Name: name, Status: 200, mode: mode,
 		keyed: args.TableOf(reflect.TypeFor[K]()), table: args.TableOf(reflect.TypeFor[A]())}
 	if mode == args.Updating {
@@ -75,16 +79,16 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 		r.Status = 201
 	}
 	r.public = method == "GET"
-	r.run = func(ctx context.Context, c call) (*Answer, error) {
+	r.run = func(ctx context.Context, c Call) (*Answer, error) {
 		in := new(A)
-		if err := r.table.Parse(c.values, r.mode, in); err != nil {
+		if err := r.table.Parse(c.Values, r.mode, in); err != nil {
 			return nil, err
 		}
 		ctx, err := speakingIn(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		c.unchanged = c.unchanged && !r.table.Given(in, aside...)
+		c.Unchanged = c.Unchanged && !r.table.Given(in, aside...)
 		answer, err := h(ctx, c, in)
 		if err == nil && answer.Language == "" && speaks(in) {
 			answer.Language = languageOf(ctx)
@@ -97,8 +101,9 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 // aside are arguments of updates that change nothing by themselves.
 var aside = []string{"applies_to", "content_language", "password"}
 
-// twinned connects each update with the read of the same address.
-func twinned(routes []Route) []Route {
+// Twinned connects each update with the read of the same address, and returns the routes: an update ignores values that the
+// client was served and sends back (rule 3.17).
+func Twinned(routes []Route) []Route {
 	reads := map[string]*Route{}
 	for i := range routes {
 		if r := &routes[i]; r.Methods[0] == http.MethodGet {
@@ -113,24 +118,24 @@ func twinned(routes []Route) []Route {
 	return routes
 }
 
-// of sets the resource and the response schema of a route.
-func (r Route) of(resource, answers string) Route {
+// Of sets the resource and the response schema of a route.
+func (r Route) Of(resource, answers string) Route {
 	r.Resource, r.Answers = resource, answers
 	return r
 }
 
-// by sets what a key has to open to use a route.
-func (r Route) by(access tenancy.Access) Route {
-	r.access = &access
+// By sets what a key has to open to use a route. A route without it is closed to keys with limits.
+func (r Route) By(access tenancy.Access) Route {
+	r.Access = &access
 	return r
 }
 
 // opened returns nil if the caller's key opens the route, and otherwise *tenancy.AccessError.
 func (r *Route) opened(p tenancy.Principal) error {
-	if r.access == nil {
+	if r.Access == nil {
 		return p.Reach(tenancy.FullAccess)
 	}
-	return p.Reach(*r.access)
+	return p.Reach(*r.Access)
 }
 
 // personal marks a read whose response is about the caller.
@@ -154,9 +159,9 @@ func (r Route) later() Route {
 	return r
 }
 
-// filed marks a route whose request body may be a file.
-func (r Route) filed() Route {
-	r.raw = true
+// Reading sets how requests are read, for bodies that are not read like those of other routes.
+func (r Route) Reading(read func(*fiber.Ctx) (Call, error)) Route {
+	r.read = read
 	return r
 }
 
@@ -181,4 +186,28 @@ func (r *Route) Arguments() []args.Field {
 		}
 	}
 	return list
+}
+
+// ByPath returns the routes of each path, in the order of the table.
+func ByPath(routes []Route) (paths [][]*Route) {
+	at := map[string]int{}
+	for i := range routes {
+		r := &routes[i]
+		n, known := at[r.Path]
+		if !known {
+			n = len(paths)
+			at[r.Path], paths = n, append(paths, nil)
+		}
+		paths[n] = append(paths[n], r)
+	}
+	return paths
+}
+
+// Methods returns the methods of the routes of a path, separated by commas.
+func Methods(path []*Route) string {
+	var methods []string
+	for _, r := range path {
+		methods = append(methods, r.Methods...)
+	}
+	return strings.Join(methods, ", ")
 }

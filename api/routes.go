@@ -55,9 +55,9 @@ func (a *API) Routes() []Route {
 func (a *API) ownRoutes() []Route {
 	const get, read = "GET", args.Reading
 	return []Route{
-		on[nothing](get, "/", "root", read, a.root).of("", "Root").by(tenancy.NoAccess),
-		on[nothing](get, "/me", "me", read, a.me).of("", "Me").by(tenancy.NoAccess).more().personal(),
-		on[nothing](get, "/doc", "doc", read, a.doc).of("", "Document").by(tenancy.NoAccess),
+		On[Nothing](get, "/", "root", read, a.root).Of("", "Root").By(tenancy.NoAccess),
+		On[Nothing](get, "/me", "me", read, a.me).Of("", "Me").By(tenancy.NoAccess).more().personal(),
+		On[Nothing](get, "/doc", "doc", read, a.doc).Of("", "Document").By(tenancy.NoAccess),
 	}
 }
 
@@ -71,22 +71,22 @@ func (a *API) eventRoutes() []Route {
 		eventSlug            = "/events/by-slug/{slug}"
 	)
 	return []Route{
-		on[nothing](get, events, "events.list", read, a.listEvents).of(event, "EventList").by(tenancy.ReadEvents),
-		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event").by(tenancy.WriteEvents),
-		on[nothing](post, "/events/preview", "events.preview", create, a.previewEvent).of(event, "EventPreview").
-			by(tenancy.WriteEvents).looking().more(),
-		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").
-			by(tenancy.ReadEvents).more(),
-		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").by(tenancy.ReadEvents).as(feedMedia).more(),
-		on[nothing](get, "/events.csv", "events.csv", read, a.table(false)).of(event, "").by(tenancy.ReadEvents).as(tableMedia).more(),
-		on[nothing](get, "/events.xlsx", "events.xlsx", read, a.table(true)).of(event, "").
-			by(tenancy.ReadEvents).as(feeds.WorkbookType).more(),
-		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event").by(tenancy.ReadEvents),
-		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event").by(tenancy.WriteEvents),
-		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event").by(tenancy.WriteEvents),
-		on[bySlug](get, eventSlug, "events.get", read, a.getEventBySlug).of(event, "Event").by(tenancy.ReadEvents),
-		on[bySlug](del, eventSlug, "events.delete", read, a.deleteEventBySlug).of(event, "Event").by(tenancy.WriteEvents),
-		on[bySlug](post, eventSlug, "events.update", update, a.updateEventBySlug).of(event, "Event").by(tenancy.WriteEvents),
+		On[Nothing](get, events, "events.list", read, a.listEvents).Of(event, "EventList").By(tenancy.ReadEvents),
+		On[Nothing](post, events, "events.create", create, a.createEvent).Of(event, "Event").By(tenancy.WriteEvents),
+		On[Nothing](post, "/events/preview", "events.preview", create, a.previewEvent).Of(event, "EventPreview").
+			By(tenancy.WriteEvents).looking().more(),
+		On[ByID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).Of(event, "EventList").
+			By(tenancy.ReadEvents).more(),
+		On[Nothing](get, "/events.ics", "events.feed", read, a.feed).Of(event, "").By(tenancy.ReadEvents).as(feedMedia).more(),
+		On[Nothing](get, "/events.csv", "events.csv", read, a.table(false)).Of(event, "").By(tenancy.ReadEvents).as(tableMedia).more(),
+		On[Nothing](get, "/events.xlsx", "events.xlsx", read, a.table(true)).Of(event, "").
+			By(tenancy.ReadEvents).as(feeds.WorkbookType).more(),
+		On[ByID](get, eventID, "events.get", read, a.getEvent).Of(event, "Event").By(tenancy.ReadEvents),
+		On[ByID](del, eventID, "events.delete", read, a.deleteEvent).Of(event, "Event").By(tenancy.WriteEvents),
+		On[ByID](post, eventID, "events.update", update, a.updateEvent).Of(event, "Event").By(tenancy.WriteEvents),
+		On[BySlug](get, eventSlug, "events.get", read, a.getEventBySlug).Of(event, "Event").By(tenancy.ReadEvents),
+		On[BySlug](del, eventSlug, "events.delete", read, a.deleteEventBySlug).Of(event, "Event").By(tenancy.WriteEvents),
+		On[BySlug](post, eventSlug, "events.update", update, a.updateEventBySlug).Of(event, "Event").By(tenancy.WriteEvents),
 	}
 }
 
@@ -100,14 +100,14 @@ func (a *API) venueRoutes() []Route {
 		venueSlug            = "/venues/by-slug/{slug}"
 	)
 	return []Route{
-		on[nothing](get, venues, "venues.list", read, a.listVenues).of(venue, "VenueList").by(tenancy.ReadVenues),
-		on[nothing](post, venues, "venues.create", create, a.createVenue).of(venue, "Venue").by(tenancy.WriteVenues),
-		on[byID](get, venueID, "venues.get", read, a.getVenue).of(venue, "Venue").by(tenancy.ReadVenues),
-		on[byID](del, venueID, "venues.delete", read, a.deleteVenue).of(venue, "Venue").by(tenancy.WriteVenues),
-		on[byID](post, venueID, "venues.update", update, a.updateVenue).of(venue, "Venue").by(tenancy.WriteVenues),
-		on[bySlug](get, venueSlug, "venues.get", read, a.getVenue).of(venue, "Venue").by(tenancy.ReadVenues),
-		on[bySlug](del, venueSlug, "venues.delete", read, a.deleteVenue).of(venue, "Venue").by(tenancy.WriteVenues),
-		on[bySlug](post, venueSlug, "venues.update", update, a.updateVenue).of(venue, "Venue").by(tenancy.WriteVenues),
+		On[Nothing](get, venues, "venues.list", read, a.listVenues).Of(venue, "VenueList").By(tenancy.ReadVenues),
+		On[Nothing](post, venues, "venues.create", create, a.createVenue).Of(venue, "Venue").By(tenancy.WriteVenues),
+		On[ByID](get, venueID, "venues.get", read, a.getVenue).Of(venue, "Venue").By(tenancy.ReadVenues),
+		On[ByID](del, venueID, "venues.delete", read, a.deleteVenue).Of(venue, "Venue").By(tenancy.WriteVenues),
+		On[ByID](post, venueID, "venues.update", update, a.updateVenue).Of(venue, "Venue").By(tenancy.WriteVenues),
+		On[BySlug](get, venueSlug, "venues.get", read, a.getVenue).Of(venue, "Venue").By(tenancy.ReadVenues),
+		On[BySlug](del, venueSlug, "venues.delete", read, a.deleteVenue).Of(venue, "Venue").By(tenancy.WriteVenues),
+		On[BySlug](post, venueSlug, "venues.update", update, a.updateVenue).Of(venue, "Venue").By(tenancy.WriteVenues),
 	}
 }
 
@@ -121,16 +121,16 @@ func (a *API) organizerRoutes() []Route {
 		organizerSlug           = "/organizers/by-slug/{slug}"
 	)
 	return []Route{
-		on[nothing](get, organizers, "organizers.list", read, a.listOrganizers).of(organizer, "OrganizerList").by(tenancy.ReadOrganizers),
-		on[nothing](post, organizers, "organizers.create", create, a.createOrganizer).of(organizer, "Organizer").
-			by(tenancy.WriteOrganizers),
-		on[byID](get, organizerID, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer").by(tenancy.ReadOrganizers),
-		on[byID](del, organizerID, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
-		on[byID](post, organizerID, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
-		on[bySlug](get, organizerSlug, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer").by(tenancy.ReadOrganizers),
-		on[bySlug](del, organizerSlug, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
-		on[bySlug](post, organizerSlug, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer").
-			by(tenancy.WriteOrganizers),
+		On[Nothing](get, organizers, "organizers.list", read, a.listOrganizers).Of(organizer, "OrganizerList").By(tenancy.ReadOrganizers),
+		On[Nothing](post, organizers, "organizers.create", create, a.createOrganizer).Of(organizer, "Organizer").
+			By(tenancy.WriteOrganizers),
+		On[ByID](get, organizerID, "organizers.get", read, a.getOrganizer).Of(organizer, "Organizer").By(tenancy.ReadOrganizers),
+		On[ByID](del, organizerID, "organizers.delete", read, a.deleteOrganizer).Of(organizer, "Organizer").By(tenancy.WriteOrganizers),
+		On[ByID](post, organizerID, "organizers.update", update, a.updateOrganizer).Of(organizer, "Organizer").By(tenancy.WriteOrganizers),
+		On[BySlug](get, organizerSlug, "organizers.get", read, a.getOrganizer).Of(organizer, "Organizer").By(tenancy.ReadOrganizers),
+		On[BySlug](del, organizerSlug, "organizers.delete", read, a.deleteOrganizer).Of(organizer, "Organizer").By(tenancy.WriteOrganizers),
+		On[BySlug](post, organizerSlug, "organizers.update", update, a.updateOrganizer).Of(organizer, "Organizer").
+			By(tenancy.WriteOrganizers),
 	}
 }
 
@@ -144,17 +144,17 @@ func (a *API) termRoutes() []Route {
 		tags, tagID            = "/tags", "/tags/{id}"
 	)
 	return []Route{
-		on[nothing](get, categories, "categories.list", read, a.listCategories).of(category, "CategoryList").by(tenancy.ReadTerms),
-		on[nothing](post, categories, "categories.create", create, a.createCategory).of(category, "Category").by(tenancy.WriteTerms),
-		on[byID](get, categoryID, "categories.get", read, a.getCategory).of(category, "Category").by(tenancy.ReadTerms),
-		on[byID](post, categoryID, "categories.update", update, a.updateCategory).of(category, "Category").by(tenancy.WriteTerms),
-		on[byID](del, categoryID, "categories.delete", read, a.deleteCategory).of(category, "Category").by(tenancy.WriteTerms),
+		On[Nothing](get, categories, "categories.list", read, a.listCategories).Of(category, "CategoryList").By(tenancy.ReadTerms),
+		On[Nothing](post, categories, "categories.create", create, a.createCategory).Of(category, "Category").By(tenancy.WriteTerms),
+		On[ByID](get, categoryID, "categories.get", read, a.getCategory).Of(category, "Category").By(tenancy.ReadTerms),
+		On[ByID](post, categoryID, "categories.update", update, a.updateCategory).Of(category, "Category").By(tenancy.WriteTerms),
+		On[ByID](del, categoryID, "categories.delete", read, a.deleteCategory).Of(category, "Category").By(tenancy.WriteTerms),
 
-		on[nothing](get, tags, "tags.list", read, a.listTags).of(tag, "TagList").by(tenancy.ReadTerms),
-		on[nothing](post, tags, "tags.create", create, a.createTag).of(tag, "Tag").by(tenancy.WriteTerms),
-		on[byID](get, tagID, "tags.get", read, a.getTag).of(tag, "Tag").by(tenancy.ReadTerms),
-		on[byID](post, tagID, "tags.update", update, a.updateTag).of(tag, "Tag").by(tenancy.WriteTerms),
-		on[byID](del, tagID, "tags.delete", read, a.deleteTag).of(tag, "Tag").by(tenancy.WriteTerms),
+		On[Nothing](get, tags, "tags.list", read, a.listTags).Of(tag, "TagList").By(tenancy.ReadTerms),
+		On[Nothing](post, tags, "tags.create", create, a.createTag).Of(tag, "Tag").By(tenancy.WriteTerms),
+		On[ByID](get, tagID, "tags.get", read, a.getTag).Of(tag, "Tag").By(tenancy.ReadTerms),
+		On[ByID](post, tagID, "tags.update", update, a.updateTag).Of(tag, "Tag").By(tenancy.WriteTerms),
+		On[ByID](del, tagID, "tags.delete", read, a.deleteTag).Of(tag, "Tag").By(tenancy.WriteTerms),
 	}
 }
 
@@ -167,9 +167,9 @@ func (a *API) imageRoutes() []Route {
 		media, mediaID = "/media", "/media/{id}"
 	)
 	return []Route{
-		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").by(tenancy.WriteImages).more(),
-		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").by(tenancy.ReadImages).more(),
-		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").by(tenancy.WriteImages).more(),
+		On[Nothing](post, media, "media.create", create, a.uploadImage).Of(image, "Image").By(tenancy.WriteImages).more(),
+		On[ByID](get, mediaID, "media.get", read, a.getImage).Of(image, "Image").By(tenancy.ReadImages).more(),
+		On[ByID](del, mediaID, "media.delete", read, a.deleteImage).Of(image, "Image").By(tenancy.WriteImages).more(),
 	}
 }
 
@@ -177,6 +177,6 @@ func (a *API) imageRoutes() []Route {
 func (a *API) changeRoutes() []Route {
 	const get, read, event = "GET", args.Reading, "event"
 	return []Route{
-		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").by(tenancy.ReadChanges).more(),
+		On[Nothing](get, "/changes", "changes.list", read, a.listChanges).Of(event, "ChangeList").By(tenancy.ReadChanges).more(),
 	}
 }

@@ -90,37 +90,37 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	a := New(services.New(nil, nil, nil))
 	for name, c := range map[string]struct {
 		schema string
-		write  func(*view)
+		write  func(*View)
 	}{
-		"empty event":       {"Event", func(v *view) { v.event(emptyEvent(), false) }},
-		"full event":        {"Event", func(v *view) { v.event(fullEvent(), false) }},
-		"full event alone":  {"Event", func(v *view) { v.event(fullEvent(), true) }},
-		"several venues":    {"Event", func(v *view) { v.event(changed(fullEvent(), twoVenues), true) }},
-		"masked event":      {"Event", func(v *view) { v.event(changed(fullEvent(), masked), true) }},
-		"empty venue":       {"Venue", func(v *view) { v.venue(emptyVenue(), false) }},
-		"full venue":        {"Venue", func(v *view) { v.venue(fullVenue(), true) }},
-		"empty organizer":   {"Organizer", func(v *view) { v.organizer(&fullEvent().Organizers[1], false) }},
-		"full organizer":    {"Organizer", func(v *view) { v.organizer(fullOrganizer(), true) }},
-		"category":          {"Category", func(v *view) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
-		"top category":      {"Category", func(v *view) { v.term(&sampleTerms(calendar.Categories, 0)[0], false) }},
-		"tag":               {"Tag", func(v *view) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
-		"image":             {"Image", func(v *view) { v.Bytes = append(v.Bytes, '{'); v.image(sampleImage); v.Close('}') }},
-		"image as it came":  {"Image", func(v *view) { v.Bytes = append(v.Bytes, '{'); v.image(bareImage); v.Close('}') }},
-		"first of events":   {"EventList", sampleList("events", 1, func(v *view) { v.event(fullEvent(), false) })},
-		"middle of venues":  {"VenueList", sampleList("venues", 2, func(v *view) { v.venue(fullVenue(), false) })},
-		"last of the rest":  {"OrganizerList", sampleList("organizers", 3, func(v *view) { v.organizer(fullOrganizer(), false) })},
-		"document":          {"Document", func(v *view) { v.Bytes = skins()[0].document(t, "en") }},
-		"root":              {"Root", func(v *view) { v.Bytes = rootOf(t, a) }},
-		"error":             {"Error", func(v *view) { v.Bytes = Failure{Status: 404, Code: "rest_no_route"}.JSON("en") }},
-		"missing arguments": {"Error", func(v *view) { v.Bytes = refusal("rest_missing_callback_param", (*args.Problems).Missing) }},
-		"wrong types":       {"Error", func(v *view) { v.Bytes = refusal("rest_invalid_param", wrongType) }},
-		"invalid arguments": {"Error", func(v *view) { v.Bytes = refusal("rest_invalid_param", invalid) }},
-		"existing term":     {"Error", func(v *view) { v.Bytes = Failure{Status: 400, Code: "term_exists", TermID: 4}.JSON("en") }},
+		"empty event":       {"Event", func(v *View) { v.event(emptyEvent(), false) }},
+		"full event":        {"Event", func(v *View) { v.event(fullEvent(), false) }},
+		"full event alone":  {"Event", func(v *View) { v.event(fullEvent(), true) }},
+		"several venues":    {"Event", func(v *View) { v.event(changed(fullEvent(), twoVenues), true) }},
+		"masked event":      {"Event", func(v *View) { v.event(changed(fullEvent(), masked), true) }},
+		"empty venue":       {"Venue", func(v *View) { v.venue(emptyVenue(), false) }},
+		"full venue":        {"Venue", func(v *View) { v.venue(fullVenue(), true) }},
+		"empty organizer":   {"Organizer", func(v *View) { v.organizer(&fullEvent().Organizers[1], false) }},
+		"full organizer":    {"Organizer", func(v *View) { v.organizer(fullOrganizer(), true) }},
+		"category":          {"Category", func(v *View) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
+		"top category":      {"Category", func(v *View) { v.term(&sampleTerms(calendar.Categories, 0)[0], false) }},
+		"tag":               {"Tag", func(v *View) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
+		"image":             {"Image", func(v *View) { v.Bytes = append(v.Bytes, '{'); v.image(sampleImage); v.Close('}') }},
+		"image as it came":  {"Image", func(v *View) { v.Bytes = append(v.Bytes, '{'); v.image(bareImage); v.Close('}') }},
+		"first of events":   {"EventList", sampleList("events", 1, func(v *View) { v.event(fullEvent(), false) })},
+		"middle of venues":  {"VenueList", sampleList("venues", 2, func(v *View) { v.venue(fullVenue(), false) })},
+		"last of the rest":  {"OrganizerList", sampleList("organizers", 3, func(v *View) { v.organizer(fullOrganizer(), false) })},
+		"document":          {"Document", func(v *View) { v.Bytes = skins()[0].document(t, "en") }},
+		"root":              {"Root", func(v *View) { v.Bytes = rootOf(t, a) }},
+		"error":             {"Error", func(v *View) { v.Bytes = Failure{Status: 404, Code: "rest_no_route"}.JSON("en") }},
+		"missing arguments": {"Error", func(v *View) { v.Bytes = refusal("rest_missing_callback_param", (*args.Problems).Missing) }},
+		"wrong types":       {"Error", func(v *View) { v.Bytes = refusal("rest_invalid_param", wrongType) }},
+		"invalid arguments": {"Error", func(v *View) { v.Bytes = refusal("rest_invalid_param", invalid) }},
+		"existing term":     {"Error", func(v *View) { v.Bytes = Failure{Status: 400, Code: "term_exists", TermID: 4}.JSON("en") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			scope := sampleScope("en")
-			v := newView(&scope)
+			v := NewView(&scope)
 			c.write(v)
 			satisfies(t, doc, c.schema, v.Bytes)
 		})
@@ -134,24 +134,24 @@ func TestAnswersAreBodies(t *testing.T) {
 	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
 	for name, c := range map[string]struct {
 		schema string
-		write  func(*view)
+		write  func(*View)
 	}{
-		"empty event":     {"EventUpdate", func(v *view) { v.event(emptyEvent(), true) }},
-		"full event":      {"EventUpdate", func(v *view) { v.event(fullEvent(), true) }},
-		"several venues":  {"EventUpdateBySlug", func(v *view) { v.event(changed(fullEvent(), twoVenues), true) }},
-		"empty venue":     {"VenueUpdate", func(v *view) { v.venue(emptyVenue(), true) }},
-		"full venue":      {"VenueUpdate", func(v *view) { v.venue(fullVenue(), true) }},
-		"empty organizer": {"OrganizerUpdate", func(v *view) { v.organizer(&fullEvent().Organizers[1], true) }},
-		"full organizer":  {"OrganizerUpdate", func(v *view) { v.organizer(fullOrganizer(), true) }},
-		"category":        {"CategoryUpdate", func(v *view) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
-		"tag":             {"TagUpdate", func(v *view) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
+		"empty event":     {"EventUpdate", func(v *View) { v.event(emptyEvent(), true) }},
+		"full event":      {"EventUpdate", func(v *View) { v.event(fullEvent(), true) }},
+		"several venues":  {"EventUpdateBySlug", func(v *View) { v.event(changed(fullEvent(), twoVenues), true) }},
+		"empty venue":     {"VenueUpdate", func(v *View) { v.venue(emptyVenue(), true) }},
+		"full venue":      {"VenueUpdate", func(v *View) { v.venue(fullVenue(), true) }},
+		"empty organizer": {"OrganizerUpdate", func(v *View) { v.organizer(&fullEvent().Organizers[1], true) }},
+		"full organizer":  {"OrganizerUpdate", func(v *View) { v.organizer(fullOrganizer(), true) }},
+		"category":        {"CategoryUpdate", func(v *View) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
+		"tag":             {"TagUpdate", func(v *View) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
 	} {
 		for _, whole := range []bool{false, true} {
 			scope := sampleScope("en")
 			site := *scope.Site
 			site.Settings.ContentLanguages = []string{"en", "de"}
 			scope.Site = &site
-			v := newView(&scope)
+			v := NewView(&scope)
 			v.whole = whole
 			t.Run(name, func(t *testing.T) { c.write(v); satisfies(t, doc, c.schema, v.Bytes) })
 		}
@@ -179,7 +179,7 @@ func TestSchemasAreStrict(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			scope := sampleScope("en")
-			v := newView(&scope)
+			v := NewView(&scope)
 			v.event(fullEvent(), true)
 			var event map[string]any
 			if err := json.Unmarshal(v.Bytes, &event); err != nil {
@@ -246,16 +246,16 @@ func compiledSchema(doc *openapi3.T, schema string) (*jsonschema.Schema, error) 
 }
 
 // sampleList is one of three pages with two entries each.
-func sampleList(collection string, page int, write func(*view)) func(*view) {
-	return func(v *view) {
+func sampleList(collection string, page int, write func(*View)) func(*View) {
+	return func(v *View) {
 		v.list(collection, 2, func(int) { write(v) })
-		v.Bytes = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []param{{"search", "a b"}}}, 7).Body
+		v.Bytes = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []Param{{"search", "a b"}}}, 7).Body
 	}
 }
 
 func rootOf(t *testing.T, a *API) []byte {
 	t.Helper()
-	answer, err := a.root(tenancy.With(t.Context(), sampleScope("en")), call{}, nil)
+	answer, err := a.root(tenancy.With(t.Context(), sampleScope("en")), Call{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type previewing struct {
 // previewed is the maximum number of occurrences in a preview.
 const previewed = 20
 
-func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer, error) {
+func (a *API) previewEvent(ctx context.Context, _ Call, in *previewing) (*Answer, error) {
 	e, list, err := a.calendar.Events().Preview(ctx, calendar.Key{}, &calendar.EventFields{
 		Timezone: in.Timezone, AllDay: in.AllDay, Start: in.Start, End: in.End, Recurrence: in.Recurrence}, previewed)
 	if err != nil {
@@ -28,11 +28,11 @@ func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer
 	}
 	v := a.newView(ctx)
 	v.preview(e, list)
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
 // preview writes when an event would take place.
-func (v *view) preview(e *calendar.Event, list []calendar.Occurrence) {
+func (v *View) preview(e *calendar.Event, list []calendar.Occurrence) {
 	v.Bytes = append(v.Bytes, '{')
 	v.Open("occurrences", '[')
 	for i := range list {
@@ -52,7 +52,7 @@ func (v *view) preview(e *calendar.Event, list []calendar.Occurrence) {
 	v.Close('}')
 }
 
-func (a *API) listOccurrences(ctx context.Context, c call, in *calendar.EventFilter) (*Answer, error) {
+func (a *API) listOccurrences(ctx context.Context, c Call, in *calendar.EventFilter) (*Answer, error) {
 	page, q, err := a.calendar.Events().Occurrences(ctx, c.Key, in)
 	if err != nil {
 		return nil, err

@@ -12,31 +12,31 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// newView is newView with the current time.
-func (a *API) newView(ctx context.Context) *view {
-	v := newView(scopeOf(ctx))
-	v.now = a.calendar.Now()
+// newView is NewView with the current time.
+func (a *API) newView(ctx context.Context) *View {
+	v := NewView(scopeOf(ctx))
+	v.Now = a.calendar.Now()
 	return v
 }
 
 // changes records when time alone changes the output.
-func (v *view) changes(at time.Time) {
+func (v *View) changes(at time.Time) {
 	if !at.IsZero() && (v.until.IsZero() || at.Before(v.until)) {
 		v.until = at
 	}
 }
 
-// eventPage returns the address of an event's public page. That of an occurrence includes the day.
-func (v *view) eventPage(e *calendar.Event) string {
-	address := v.page("event", "tribe_events", &e.Post)
+// EventPage returns the address of an event's public page. That of an occurrence includes the day.
+func (v *View) EventPage(e *calendar.Event) string {
+	address := v.Page("event", "tribe_events", &e.Post)
 	if e.Series == nil || address[len(address)-1] != '/' {
 		return address
 	}
-	return v.pages + e.Path()
+	return v.Pages + e.Path()
 }
 
 // happening writes whether and how an event takes place, if it differs from the default.
-func (v *view) happening(e *calendar.Event) {
+func (v *View) happening(e *calendar.Event) {
 	v.Some("event_status", e.Happening.Status)
 	v.Some("event_status_reason", masked(e, e.Happening.Reason))
 	if !e.PreviousStart.IsZero() && !e.Masked {
@@ -46,14 +46,14 @@ func (v *view) happening(e *calendar.Event) {
 		return
 	}
 	v.Some("attendance_mode", e.Attendance.Mode)
-	address, changes := e.OnlineAt(v.now, calendar.MayEdit(v.scope.Principal, &e.Post))
+	address, changes := e.OnlineAt(v.Now, calendar.MayEdit(v.Scope.Principal, &e.Post))
 	v.changes(changes)
 	v.Some("virtual_url", address)
 	v.Some("virtual_url_shown", e.Attendance.Shown)
 }
 
 // series writes the series of an occurrence, or the recurrence of a series.
-func (v *view) series(e *calendar.Event) {
+func (v *View) series(e *calendar.Event) {
 	if e.Series != nil {
 		v.Open("series", '{')
 		v.Int("id", e.Series.ID)
@@ -66,15 +66,15 @@ func (v *view) series(e *calendar.Event) {
 	}
 }
 
-func (v *view) restURL(event int64) string {
-	return v.api + "/events/" + strconv.FormatInt(event, 10)
+func (v *View) restURL(event int64) string {
+	return v.Root + "/events/" + strconv.FormatInt(event, 10)
 }
 
 // upcoming is the number of next dates listed for a series.
 const upcoming = 5
 
 // recurrence writes the rules of a series and values derived from them.
-func (v *view) recurrence(e *calendar.Event) {
+func (v *View) recurrence(e *calendar.Event) {
 	clock := e.Clock()
 	v.Open("recurrence", '{')
 	rules := e.Recurrence.Rules
@@ -90,8 +90,8 @@ func (v *view) recurrence(e *calendar.Event) {
 	}
 	v.dates("rdate", e.Recurrence.Dates, e.AllDay)
 	v.dates("exdate", e.Recurrence.Except, e.AllDay)
-	v.Text("text", i18n.Recurrence(v.scope.Language, *e.Recurrence, clock))
-	next := e.Upcoming(v.now, upcoming)
+	v.Text("text", i18n.Recurrence(v.Scope.Language, *e.Recurrence, clock))
+	next := e.Upcoming(v.Now, upcoming)
 	v.Open("next", '[')
 	for i := range next {
 		if i == 0 {
@@ -117,7 +117,7 @@ func (v *view) recurrence(e *calendar.Event) {
 }
 
 // dates writes dates in the format of the argument with that name.
-func (v *view) dates(key string, list []time.Time, allDay bool) {
+func (v *View) dates(key string, list []time.Time, allDay bool) {
 	form := jsontext.TimeFormat
 	if allDay {
 		form = jsontext.TimeFormat[:len("2006-01-02")]
@@ -131,8 +131,8 @@ func (v *view) dates(key string, list []time.Time, allDay bool) {
 }
 
 // locationLD writes where an event takes place: at its first venue, online, or both.
-func (v *view) locationLD(e *calendar.Event) {
-	address, changes := e.OnlineAt(v.now, false)
+func (v *View) locationLD(e *calendar.Event) {
+	address, changes := e.OnlineAt(v.Now, false)
 	v.changes(changes)
 	online := address != "" && e.Attendance.Mode != ""
 	venue := len(e.Venues) > 0
@@ -163,12 +163,12 @@ func (v *view) locationLD(e *calendar.Event) {
 }
 
 // seriesLD writes the series of an occurrence, or the schedule of a series (schema.org/Schedule).
-func (v *view) seriesLD(e *calendar.Event) {
+func (v *View) seriesLD(e *calendar.Event) {
 	if e.Series != nil {
 		v.Open("superEvent", '{')
 		v.Text("@type", "EventSeries")
 		v.Text("name", cmp.Or(e.Series.Title, e.Title))
-		v.Text("url", v.page("event", "tribe_events", &e.Post))
+		v.Text("url", v.Page("event", "tribe_events", &e.Post))
 		v.Close('}')
 	}
 	if e.Recurrence == nil {

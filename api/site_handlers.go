@@ -7,23 +7,23 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-func (p *Platform) listSites(ctx context.Context, _ call, in *platform.SiteFilter) (*Answer, error) {
+func (p *Platform) listSites(ctx context.Context, _ Call, in *platform.SiteFilter) (*Answer, error) {
 	page, err := p.platform.Sites.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("sites", len(page.Items), func(i int) { v.site(page.Items[i], p.domain) })
 	list := platformListing("sites", &in.Filter, page.Total)
-	for _, filter := range []param{{"state", in.State.Or("")}, {"plan", in.Plan.Or("")}} {
-		if filter.value != "" {
+	for _, filter := range []Param{{"state", in.State.Or("")}, {"plan", in.Plan.Or("")}} {
+		if filter.Value != "" {
 			list.links = append(list.links, filter)
 		}
 	}
 	return v.paged(list, 0), nil
 }
 
-func (p *Platform) createSite(ctx context.Context, _ call, in *platform.SiteFields) (*Answer, error) {
+func (p *Platform) createSite(ctx context.Context, _ Call, in *platform.SiteFields) (*Answer, error) {
 	s, err := p.platform.Sites.Create(ctx, in)
 	answer, err := p.siteAnswer(ctx, s, err)
 	if err == nil {
@@ -32,22 +32,22 @@ func (p *Platform) createSite(ctx context.Context, _ call, in *platform.SiteFiel
 	return answer, err
 }
 
-func (p *Platform) getSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) getSite(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	s, err := p.platform.Sites.Get(ctx, c.Key.Slug)
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) updateSite(ctx context.Context, c call, in *platform.SiteFields) (*Answer, error) {
+func (p *Platform) updateSite(ctx context.Context, c Call, in *platform.SiteFields) (*Answer, error) {
 	s, err := p.platform.Sites.Update(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) deleteSite(ctx context.Context, c call, in *platform.DeletionFields) (*Answer, error) {
+func (p *Platform) deleteSite(ctx context.Context, c Call, in *platform.DeletionFields) (*Answer, error) {
 	s, err := p.platform.Sites.Delete(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) undeleteSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) undeleteSite(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	s, err := p.platform.Sites.Undelete(ctx, c.Key.Slug, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
@@ -56,13 +56,13 @@ func (p *Platform) siteAnswer(ctx context.Context, s *tenancy.Site, err error) (
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.site(s, p.domain)
-	return v.answer(s.Version), nil
+	return v.Answer(s.Version), nil
 }
 
 // inside returns a context in which the provider acts on the site in the path, or ErrNoSite.
-func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) {
+func (p *Platform) inside(ctx context.Context, c Call) (context.Context, error) {
 	s, err := p.platform.Sites.Get(ctx, c.Key.Slug)
 	if err != nil {
 		return nil, err

@@ -22,20 +22,26 @@ const (
 	maxParts = 10_000  // values and names in JSON
 )
 
-// arguments returns the arguments of a request. Those in the body override those in the query (rule 3.1). Path
-// arguments are separate.
-func arguments(c *fiber.Ctx, media bool) (call, error) {
-	request := call{asked: args.Values{}, Condition: condition(c.Get(fiber.HeaderIfMatch))}
-	args.ReadForm(request.asked, string(c.Context().URI().QueryString()))
+// Query returns the arguments in the address of a request, and its condition.
+func Query(c *fiber.Ctx) Call {
+	request := Call{Asked: args.Values{}, Condition: condition(c.Get(fiber.HeaderIfMatch))}
+	args.ReadForm(request.Asked, string(c.Context().URI().QueryString()))
+	return request
+}
+
+// Arguments returns the arguments of a request. Those in the body override those in the query (rule 3.1). Path arguments are
+// separate. With media, the body may be a form with a file. The error is ErrTooLarge, ErrMediaType, ErrUnreadable or a *JSONError.
+func Arguments(c *fiber.Ctx, media bool) (Call, error) {
+	request := Query(c)
 	var err error
-	request.sent, request.upload, err = source(c, media)
-	request.values = maps.Clone(request.asked)
-	maps.Copy(request.values, request.sent)
+	request.sent, request.Upload, err = source(c, media)
+	request.Values = maps.Clone(request.Asked)
+	maps.Copy(request.Values, request.sent)
 	return request, err
 }
 
 // source returns the arguments and the file in the body of a request.
-func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
+func source(c *fiber.Ctx, media bool) (args.Values, *Upload, error) {
 	values := args.Values{}
 	body := c.Request().Body()
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
@@ -150,7 +156,7 @@ func checkShape(body []byte) error {
 
 // addMultipart adds the fields of a multipart form to values and returns its file, if media is allowed. It keeps
 // everything in memory, where the body already is, so that nothing is left on disk.
-func addMultipart(values args.Values, body []byte, boundary string, media bool) (*upload, error) {
+func addMultipart(values args.Values, body []byte, boundary string, media bool) (*Upload, error) {
 	sent, files, err := args.ReadMultipart(body, boundary)
 	if err != nil {
 		return nil, ErrMediaType
@@ -163,7 +169,7 @@ func addMultipart(values args.Values, body []byte, boundary string, media bool) 
 	}
 	fields.Into(values)
 	if list := files["file"]; media && len(list) > 0 {
-		return &upload{name: list[0].Filename, r: list[0].Open()}, nil
+		return &Upload{Name: list[0].Filename, Content: list[0].Open()}, nil
 	}
 	return nil, nil //nolint:nilnil // no file is no error
 }

@@ -25,7 +25,7 @@ func TestUploadStaysInMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept, isFile := sent.r.(*os.File); isFile {
+	if kept, isFile := sent.Content.(*os.File); isFile {
 		t.Errorf("it is in %s", kept.Name())
 		_ = os.Remove(kept.Name())
 	}

@@ -20,7 +20,7 @@ func (r *Route) pictured() bool {
 	return r.Name == "submissions.create" || r.Name == "submissions.sent.update" || r.Name == "imports.create"
 }
 
-func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filter) (*Answer, error) {
+func (a *API) listSubmissions(ctx context.Context, _ Call, in *submissions.Filter) (*Answer, error) {
 	page, q, err := a.Submissions.List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filte
 }
 
 // sendSubmission stores a submission and lists possible duplicates.
-func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields) (*Answer, error) {
+func (a *API) sendSubmission(ctx context.Context, c Call, in *submissions.Fields) (*Answer, error) {
 	sub, token, err := a.Submissions.Send(ctx, in, c.picture())
 	if err != nil {
 		return nil, args.Renamed("image", "file", err)
@@ -49,17 +49,17 @@ func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields
 	return a.submissionAnswer(ctx, s).at(ctx, "/submissions/sent", 0), nil // the token is not part of any address
 }
 
-func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) describeSubmission(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scope)
+	v := NewView(scope)
 	v.submissionForm(scope.Site.Settings.Submissions.On && scope.Site.State == tenancy.Active, scope.Words().Terms, a.Submissions.Writes())
-	return v.answer(0), nil
+	return v.Answer(0), nil
 }
 
-func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getSubmission(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	sub, err := a.Submissions.Get(ctx, c.Key.ID)
 	if err != nil {
 		return nil, err
@@ -73,12 +73,12 @@ func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, e
 	return a.submissionAnswer(ctx, s), nil
 }
 
-func (a *API) approveSubmission(ctx context.Context, c call, in *submissions.ApprovalFields) (*Answer, error) {
+func (a *API) approveSubmission(ctx context.Context, c Call, in *submissions.ApprovalFields) (*Answer, error) {
 	sub, err := a.Submissions.Approve(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
-func (a *API) refuseSubmission(ctx context.Context, c call, in *submissions.RefusalFields) (*Answer, error) {
+func (a *API) refuseSubmission(ctx context.Context, c Call, in *submissions.RefusalFields) (*Answer, error) {
 	sub, err := a.Submissions.Refuse(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
@@ -94,18 +94,18 @@ func (a *API) submissionOf(ctx context.Context, sub *submissions.Submission, edi
 func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer {
 	v := a.newView(ctx)
 	v.submission(s)
-	answer := v.answer(0)
+	answer := v.Answer(0)
 	if s.Event != nil {
-		answer = v.answer(s.Event.Version)
+		answer = v.Answer(s.Event.Version)
 	}
 	answer.secret, answer.once = true, s.token != ""
 	return answer
 }
 
 // picture returns the attached file, or nil.
-func (c call) picture() *submissions.Picture {
-	if c.upload == nil {
+func (c Call) picture() *submissions.Picture {
+	if c.Upload == nil {
 		return nil
 	}
-	return &submissions.Picture{Name: c.upload.name, Content: c.upload.r}
+	return &submissions.Picture{Name: c.Upload.Name, Content: c.Upload.Content}
 }

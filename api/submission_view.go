@@ -16,7 +16,7 @@ type shownSubmission struct {
 }
 
 // submission writes a submission. Its texts are plain, as typed.
-func (v *view) submission(s *shownSubmission) {
+func (v *View) submission(s *shownSubmission) {
 	v.Item()
 	if s.editor {
 		v.Int("id", s.Event.ID)
@@ -37,7 +37,7 @@ func (v *view) submission(s *shownSubmission) {
 	if s.editor {
 		v.ofEditor(s)
 	} else if s.Event != nil && s.Event.Status == calendar.Publish {
-		v.Text("event_url", v.page("event", "tribe_events", &s.Event.Post))
+		v.Text("event_url", v.Page("event", "tribe_events", &s.Event.Post))
 	}
 	if len(s.similar) > 0 {
 		v.Open("similar", '[')
@@ -46,8 +46,8 @@ func (v *view) submission(s *shownSubmission) {
 			v.Int("id", e.ID)
 			v.HTML("title", e.Title)
 			v.Time("start_date", e.Start)
-			v.Text("url", v.page("event", "tribe_events", &e.Post))
-			v.Text("rest_url", v.api+"/events/"+strconv.FormatInt(e.ID, 10))
+			v.Text("url", v.Page("event", "tribe_events", &e.Post))
+			v.Text("rest_url", v.Root+"/events/"+strconv.FormatInt(e.ID, 10))
 			v.Close('}')
 		}
 		v.Close(']')
@@ -56,7 +56,7 @@ func (v *view) submission(s *shownSubmission) {
 }
 
 // typed writes the arguments as sent.
-func (v *view) typed(t *submissions.Sent) {
+func (v *View) typed(t *submissions.Sent) {
 	v.Text("title", t.Title)
 	v.Some("description", t.Description)
 	v.Bool("all_day", t.AllDay)
@@ -76,16 +76,16 @@ func (v *view) typed(t *submissions.Sent) {
 }
 
 // ofEditor writes what only editors may see.
-func (v *view) ofEditor(s *shownSubmission) {
+func (v *View) ofEditor(s *shownSubmission) {
 	if s.By != 0 {
 		v.Digits("decided_by", s.By)
 	}
-	v.Text("rest_url", v.api+"/submissions/"+strconv.FormatInt(s.Event.ID, 10))
+	v.Text("rest_url", v.Root+"/submissions/"+strconv.FormatInt(s.Event.ID, 10))
 	v.Key("event")
 	v.event(s.Event, false)
 }
 
-func (v *view) submissionForm(open bool, terms string, mails bool) {
+func (v *View) submissionForm(open bool, terms string, mails bool) {
 	v.Item()
 	v.Bool("open", open)
 	v.Text("terms", terms)

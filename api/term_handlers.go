@@ -7,11 +7,11 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-func (a *API) listCategories(ctx context.Context, _ call, in *calendar.CategoryFilter) (*Answer, error) {
+func (a *API) listCategories(ctx context.Context, _ Call, in *calendar.CategoryFilter) (*Answer, error) {
 	return a.listTerms(ctx, calendar.Categories, in)
 }
 
-func (a *API) listTags(ctx context.Context, _ call, in *calendar.TagFilter) (*Answer, error) {
+func (a *API) listTags(ctx context.Context, _ Call, in *calendar.TagFilter) (*Answer, error) {
 	return a.listTerms(ctx, calendar.Tags, &calendar.CategoryFilter{TagFilter: *in})
 }
 
@@ -21,13 +21,13 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
 	collection := taxonomyNames[t].collection
 	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total,
-		links: termLinks(q, v.scope.Site.Settings.PerPage)}
+		links: termLinks(q, v.Scope.Site.Settings.PerPage)}
 	v.Bytes = append(v.Bytes, '{')
-	v.Text("rest_url", v.api+"/"+collection+"/")
+	v.Text("rest_url", v.Root+"/"+collection+"/")
 	v.totals(l)
 	v.Open(collection, '[')
 	for _, term := range page.Items {
@@ -38,11 +38,11 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	return answer, nil
 }
 
-func (a *API) createCategory(ctx context.Context, _ call, in *calendar.CategoryFields) (*Answer, error) {
+func (a *API) createCategory(ctx context.Context, _ Call, in *calendar.CategoryFields) (*Answer, error) {
 	return a.createTerm(ctx, calendar.Categories, in)
 }
 
-func (a *API) createTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
+func (a *API) createTag(ctx context.Context, c Call, in *tagWrite) (*Answer, error) {
 	fields, err := in.fields(c)
 	if err != nil {
 		return nil, err
@@ -57,26 +57,26 @@ func (a *API) createTerm(ctx context.Context, t calendar.Taxonomy, in *calendar.
 	}
 	answer, err := termAnswer(ctx, term, nil, nil)
 	if err == nil {
-		answer.Location = newView(scopeOf(ctx)).linkedTerms(t) + "/" + strconv.FormatInt(term.ID, 10)
+		answer.Location = NewView(scopeOf(ctx)).linkedTerms(t) + "/" + strconv.FormatInt(term.ID, 10)
 	}
 	return answer, err
 }
 
-func (a *API) getCategory(ctx context.Context, c call, in *speaking) (*Answer, error) {
+func (a *API) getCategory(ctx context.Context, c Call, in *speaking) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Categories).Get(ctx, c.Key.ID)
 	return termAnswer(ctx, term, &in.Speaking, err)
 }
 
-func (a *API) getTag(ctx context.Context, c call, in *speaking) (*Answer, error) {
+func (a *API) getTag(ctx context.Context, c Call, in *speaking) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Tags).Get(ctx, c.Key.ID)
 	return termAnswer(ctx, term, &in.Speaking, err)
 }
 
-func (a *API) updateCategory(ctx context.Context, c call, in *calendar.CategoryFields) (*Answer, error) {
+func (a *API) updateCategory(ctx context.Context, c Call, in *calendar.CategoryFields) (*Answer, error) {
 	return a.updateTerm(ctx, c, calendar.Categories, in)
 }
 
-func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
+func (a *API) updateTag(ctx context.Context, c Call, in *tagWrite) (*Answer, error) {
 	fields, err := in.fields(c)
 	if err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, err
 	return a.updateTerm(ctx, c, calendar.Tags, fields)
 }
 
-func (a *API) updateTerm(ctx context.Context, c call, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
-	if c.unchanged {
+func (a *API) updateTerm(ctx context.Context, c Call, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
+	if c.Unchanged {
 		term, err := a.calendar.Terms(t).Unchanged(ctx, c.Key.ID, c.Condition)
 		return termAnswer(ctx, term, nil, err)
 	}
@@ -93,12 +93,12 @@ func (a *API) updateTerm(ctx context.Context, c call, t calendar.Taxonomy, in *c
 	return termAnswer(ctx, term, nil, err)
 }
 
-func (a *API) deleteCategory(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) deleteCategory(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Categories).Delete(ctx, c.Key.ID, c.Condition)
 	return termAnswer(ctx, term, nil, err)
 }
 
-func (a *API) deleteTag(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) deleteTag(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	term, err := a.calendar.Terms(calendar.Tags).Delete(ctx, c.Key.ID, c.Condition)
 	return termAnswer(ctx, term, nil, err)
 }
@@ -108,17 +108,17 @@ func termAnswer(ctx context.Context, t *calendar.Term, how *calendar.Speaking, e
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.whole = how != nil && how.Whole()
 	v.term(t, true)
-	return v.answer(t.Version).titled(&t.Translated), nil
+	return v.Answer(t.Version).titled(&t.Translated), nil
 }
 
 // tagWrite are the arguments of a tag write. A parent is rejected as rest_taxonomy_not_hierarchical (rule 4.1).
 type tagWrite struct{ calendar.TagFields }
 
-func (in *tagWrite) fields(c call) (*calendar.CategoryFields, error) {
-	if parent := c.values["parent"]; parent != nil {
+func (in *tagWrite) fields(c Call) (*calendar.CategoryFields, error) {
+	if parent := c.Values["parent"]; parent != nil {
 		return nil, ErrNotHierarchical
 	}
 	return &calendar.CategoryFields{TagFields: in.TagFields}, nil

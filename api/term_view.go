@@ -13,34 +13,34 @@ var taxonomyNames = map[calendar.Taxonomy]struct{ wire, collection string }{
 }
 
 // term writes a category or tag (rule 8.3). Single objects include _links to this API.
-func (v *view) term(t *calendar.Term, single bool) {
+func (v *View) term(t *calendar.Term, single bool) {
 	names := taxonomyNames[t.Taxonomy]
 	v.Item()
 	v.Int("id", t.ID)
 	v.Int("count", int64(t.Count))
 	v.Text("description", t.Description)
 	v.HTML("name", t.Name)
-	v.slug(t.Slug)
+	v.Slug(t.Slug)
 	v.Text("taxonomy", names.wire)
 	if t.Taxonomy == calendar.Categories {
 		v.Int("parent", t.Parent)
 	}
 	v.Raw("meta", "[]")
-	v.Text("url", v.termPage(t))
+	v.Text("url", v.TermPage(t))
 	v.termAddresses(t)
 	v.termTexts(t)
 	if single {
 		v.Open("_links", '{')
-		v.href("self", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.ID, 10))
-		v.href("collection", v.linkedTerms(t.Taxonomy))
-		v.href("about", v.api+"/doc")
+		v.Href("self", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.ID, 10))
+		v.Href("collection", v.linkedTerms(t.Taxonomy))
+		v.Href("about", v.Root+"/doc")
 		v.Close('}')
 	}
 	v.Close('}')
 }
 
 // nestedTerms writes the terms of an event (rule 8.3).
-func (v *view) nestedTerms(key string, terms []calendar.Term) {
+func (v *View) nestedTerms(key string, terms []calendar.Term) {
 	v.Open(key, '[')
 	for i := range terms {
 		v.nestedTerm(&terms[i])
@@ -48,14 +48,14 @@ func (v *view) nestedTerms(key string, terms []calendar.Term) {
 	v.Close(']')
 }
 
-func (v *view) nestedTerm(t *calendar.Term) {
+func (v *View) nestedTerm(t *calendar.Term) {
 	if v.again(v.written, -t.ID) {
 		return
 	}
 	defer v.note(v.written, -t.ID, len(v.Bytes))
 	v.Item()
 	v.HTML("name", t.Name)
-	v.slug(t.Slug)
+	v.Slug(t.Slug)
 	v.Int("term_group", 0)
 	v.Int("term_taxonomy_id", t.ID)
 	v.Text("taxonomy", taxonomyNames[t.Taxonomy].wire)
@@ -69,36 +69,37 @@ func (v *view) nestedTerm(t *calendar.Term) {
 	v.Close('}')
 }
 
-func (v *view) termTexts(t *calendar.Term) {
+func (v *View) termTexts(t *calendar.Term) {
 	v.translated(&t.Translated, "name", t.Text)
 }
 
-func (v *view) termAddresses(t *calendar.Term) {
+func (v *View) termAddresses(t *calendar.Term) {
 	v.Open("urls", '{')
 	v.Text("self", v.termAddress(t, t.ID))
-	v.Text("collection", v.api+"/"+taxonomyNames[t.Taxonomy].collection)
+	v.Text("collection", v.Root+"/"+taxonomyNames[t.Taxonomy].collection)
 	if t.Parent != 0 {
 		v.Text("up", v.termAddress(t, t.Parent))
 	}
 	v.Close('}')
 }
 
-func (v *view) termAddress(t *calendar.Term, id int64) string {
-	return v.api + "/" + taxonomyNames[t.Taxonomy].collection + "/" + strconv.FormatInt(id, 10)
+func (v *View) termAddress(t *calendar.Term, id int64) string {
+	return v.Root + "/" + taxonomyNames[t.Taxonomy].collection + "/" + strconv.FormatInt(id, 10)
 }
 
 // linkedTerms returns the address of a collection in Location and _links. At TEC's address it is in WordPress' own API.
-func (v *view) linkedTerms(t calendar.Taxonomy) string {
+func (v *View) linkedTerms(t calendar.Taxonomy) string {
 	switch {
-	case v.scope.Base.Namespace != Reference:
-		return v.api + "/" + taxonomyNames[t].collection
+	case v.Scope.Base.Namespace != Reference:
+		return v.Root + "/" + taxonomyNames[t].collection
 	case t == calendar.Tags:
-		return v.scope.Base.Origin + v.scope.Base.Prefix + WordPress + "/tags"
+		return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tags"
 	}
-	return v.scope.Base.Origin + v.scope.Base.Prefix + WordPress + "/tribe_events_cat"
+	return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tribe_events_cat"
 }
 
-func (v *view) href(rel, address string) {
+// Href writes a link with a relation.
+func (v *View) Href(rel, address string) {
 	v.Open(rel, '[')
 	v.Item()
 	v.Text("href", address)

@@ -28,7 +28,7 @@ type Tool struct {
 	takes  []toolField
 	fields string // of the answer; "": all
 	// converts the tool's parameters to the route's; nil: they are the same
-	read func(context.Context, *API, *call) error
+	read func(context.Context, *API, *Call) error
 }
 
 // toolField is a parameter of a tool.
@@ -143,32 +143,32 @@ func (t *Tool) Schema(language string) json.RawMessage {
 // Call runs the tool with parameters as a JSON object, and returns the result as JSON. It returns the errors of the
 // API.
 func (t *Tool) Call(ctx context.Context, parameters []byte) ([]byte, error) {
-	c := call{values: args.Values{}}
+	c := Call{Values: args.Values{}}
 	if len(parameters) > maxBody {
 		return nil, ErrTooLarge
 	}
 	if len(bytes.TrimSpace(parameters)) > 0 {
-		if err := addJSON(c.values, parameters); err != nil {
+		if err := addJSON(c.Values, parameters); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.check(c.values); err != nil {
+	if err := t.check(c.Values); err != nil {
 		return nil, err
 	}
 	if err := t.route.opened(scopeOf(ctx).Principal); err != nil {
 		return nil, err
 	}
-	if id, ok := c.values["id"].(json.Number); ok {
+	if id, ok := c.Values["id"].(json.Number); ok {
 		n, _ := id.Int64()
 		c.Key = calendar.Key{ID: n}
-		delete(c.values, "id")
+		delete(c.Values, "id")
 	}
 	if t.read != nil {
 		if err := t.read(ctx, t.api, &c); err != nil {
 			return nil, err
 		}
 	}
-	maps.Copy(c.values, t.fixed)
+	maps.Copy(c.Values, t.fixed)
 	answer, err := t.route.run(ctx, c)
 	if err != nil {
 		return nil, &ResourceError{Resource: t.route.Resource, ID: c.Key.ID, Err: err}
@@ -205,8 +205,8 @@ func (t *Tool) check(values args.Values) error {
 }
 
 // onDay sets the parameters for the events on a day; the default is today.
-func onDay(ctx context.Context, a *API, c *call) error {
-	text, given := c.values["date"].(string)
+func onDay(ctx context.Context, a *API, c *Call) error {
+	text, given := c.Values["date"].(string)
 	if !given || text == "" {
 		text = "today"
 	}
@@ -215,18 +215,18 @@ func onDay(ctx context.Context, a *API, c *call) error {
 		return args.Invalid("date", "problem.date", nil)
 	}
 	day := date.Day(scopeOf(ctx).Site.Location, a.calendar.Now())
-	delete(c.values, "date")
-	c.values["strict_dates"] = "true"
-	c.values["ends_after"] = day.Format(time.DateTime)
-	c.values["starts_before"] = day.AddDate(0, 0, 1).Format(time.DateTime)
+	delete(c.Values, "date")
+	c.Values["strict_dates"] = "true"
+	c.Values["ends_after"] = day.Format(time.DateTime)
+	c.Values["starts_before"] = day.AddDate(0, 0, 1).Format(time.DateTime)
 	return nil
 }
 
 // keepLength sets the end of a moved event so that its duration stays the same, unless an end is given.
-func keepLength(ctx context.Context, a *API, c *call) error {
-	text, _ := c.values["start_date"].(string)
+func keepLength(ctx context.Context, a *API, c *Call) error {
+	text, _ := c.Values["start_date"].(string)
 	date, err := args.ParseDate(text)
-	if _, given := c.values["end_date"]; given || err != nil {
+	if _, given := c.Values["end_date"]; given || err != nil {
 		return nil //nolint:nilerr // the route says what is wrong with it
 	}
 	e, err := a.calendar.Events().Get(ctx, c.Key, "")
@@ -238,6 +238,6 @@ func keepLength(ctx context.Context, a *API, c *call) error {
 		return err
 	}
 	start := args.WallTime(date.In(place, a.calendar.Now()), place)
-	c.values["end_date"] = start.Add(e.End.Sub(e.Start)).Format(time.DateTime)
+	c.Values["end_date"] = start.Add(e.End.Sub(e.Start)).Format(time.DateTime)
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-func (p *Platform) listUsers(ctx context.Context, c call, in *accounts.UserFilter) (*Answer, error) {
+func (p *Platform) listUsers(ctx context.Context, c Call, in *accounts.UserFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -17,12 +17,12 @@ func (p *Platform) listUsers(ctx context.Context, c call, in *accounts.UserFilte
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.list("users", len(page.Items), func(i int) { v.user(page.Items[i], "") })
 	return v.paged(platformListing("sites/"+c.Key.Slug+"/users", &in.Filter, page.Total), 0), nil
 }
 
-func (p *Platform) createUser(ctx context.Context, c call, in *accounts.UserFields) (*Answer, error) {
+func (p *Platform) createUser(ctx context.Context, c Call, in *accounts.UserFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (p *Platform) createUser(ctx context.Context, c call, in *accounts.UserFiel
 	return answer, err
 }
 
-func (p *Platform) getUser(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) getUser(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (p *Platform) getUser(ctx context.Context, c call, _ *nothing) (*Answer, er
 	return userAnswer(ctx, u, "", err)
 }
 
-func (p *Platform) updateUser(ctx context.Context, c call, in *accounts.UserFields) (*Answer, error) {
+func (p *Platform) updateUser(ctx context.Context, c Call, in *accounts.UserFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (p *Platform) updateUser(ctx context.Context, c call, in *accounts.UserFiel
 	return userAnswer(ctx, u, "", err)
 }
 
-func (p *Platform) deleteUser(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (p *Platform) deleteUser(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -66,9 +66,9 @@ func userAnswer(ctx context.Context, u *tenancy.User, password string, err error
 	if err != nil {
 		return nil, err
 	}
-	v := newView(scopeOf(ctx))
+	v := NewView(scopeOf(ctx))
 	v.user(u, password)
-	answer := v.answer(u.Mark())
+	answer := v.Answer(u.Mark())
 	answer.once = password != ""
 	return answer, nil
 }

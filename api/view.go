@@ -13,17 +13,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// view writes a site's objects for one request. Names, order and types of keys are those of TEC (rule 4.2).
-type view struct {
+// View writes a site's objects for one request. Names, order and types of keys are those of TEC (rule 4.2).
+type View struct {
 	jsontext.Writer
-	scope *tenancy.Scope
-	api   string // address of the API's root
-	pages string // address of the public pages
+	Scope *tenancy.Scope
+	Root  string // address of the API's root
+	Pages string // address of the public pages
 	host  string // host name for global ids, without port
-	now   time.Time
+	Now   time.Time
 	whole bool         // write texts in all languages
-	raw   bool         // for WordPress: what was written besides what is shown
-	embed bool         // for WordPress: what an object links to
 	kept  imports.Kept // fields that sources no longer change, by event
 	until time.Time    // when time alone changes the output; zero: never
 
@@ -36,7 +34,7 @@ type view struct {
 type span struct{ from, to int }
 
 // again copies an object that has been written before, and reports whether there was one.
-func (v *view) again(written map[int64]span, id int64) bool {
+func (v *View) again(written map[int64]span, id int64) bool {
 	s, there := written[id]
 	if there {
 		v.Comma()
@@ -46,7 +44,7 @@ func (v *view) again(written map[int64]span, id int64) bool {
 }
 
 // note records the position of the object that began at from, including its comma, unless written is nil.
-func (v *view) note(written map[int64]span, id int64, from int) {
+func (v *View) note(written map[int64]span, id int64, from int) {
 	if written == nil {
 		return
 	}
@@ -56,10 +54,11 @@ func (v *view) note(written map[int64]span, id int64, from int) {
 	written[id] = span{from, len(v.Bytes)}
 }
 
-func newView(scope *tenancy.Scope) *view {
-	v := &view{scope: scope, api: scope.Base.API(), pages: scope.Base.Pages()}
+// NewView returns a view that has written nothing yet.
+func NewView(scope *tenancy.Scope) *View {
+	v := &View{Scope: scope, Root: scope.Base.API(), Pages: scope.Base.Pages()}
 	if len(scope.Texts) > 0 && !strings.EqualFold(scope.Base.Prefix, "/"+scope.Texts[0]) {
-		v.pages = scope.Base.Origin + "/" + scope.Texts[0] // where its slugs are valid
+		v.Pages = scope.Base.Origin + "/" + scope.Texts[0] // where its slugs are valid
 	}
 	if origin, err := url.Parse(scope.Base.Origin); err == nil {
 		v.host = origin.Hostname()
@@ -73,7 +72,7 @@ func newView(scope *tenancy.Scope) *view {
 const zeroTime = "0000-00-00 00:00:00"
 
 // globalID writes the globally unique id.
-func (v *view) globalID(id int64) {
+func (v *View) globalID(id int64) {
 	text := v.host + "?id=" + strconv.FormatInt(id, 10)
 	v.Text("global_id", text)
 	v.Open("global_id_lineage", '[')
@@ -82,17 +81,17 @@ func (v *view) globalID(id int64) {
 }
 
 // post writes the common keys of events, venues and organizers up to the addresses.
-func (v *view) post(p *calendar.Post) {
+func (v *View) post(p *calendar.Post) {
 	v.Digits("author", p.Author)
 	v.Text("status", string(p.Status))
-	v.Time("date", p.Date.In(v.scope.Site.Location))
+	v.Time("date", p.Date.In(v.Scope.Site.Location))
 	dated := p.Dated || p.Status != calendar.Draft && p.Status != calendar.Pending
 	v.utc("date_utc", dated, p.Date)
-	v.Time("modified", p.Modified.In(v.scope.Site.Location))
+	v.Time("modified", p.Modified.In(v.Scope.Site.Location))
 	v.utc("modified_utc", dated || p.Changed(), p.Modified)
 }
 
-func (v *view) utc(key string, known bool, t time.Time) {
+func (v *View) utc(key string, known bool, t time.Time) {
 	if !known {
 		v.Text(key, zeroTime)
 		return
@@ -100,26 +99,26 @@ func (v *view) utc(key string, known bool, t time.Time) {
 	v.Time(key, t.UTC())
 }
 
-// slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
-func (v *view) slug(slug string) {
-	if v.scope.Base.Namespace != Namespace {
+// Slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
+func (v *View) Slug(slug string) {
+	if v.Scope.Base.Namespace != Namespace {
 		slug = wording.EncodedSlug(slug)
 	}
 	v.Text("slug", slug)
 }
 
-// page returns the address of an item's public page, or the form with the id if the public cannot read it at the
+// Page returns the address of an item's public page, or the form with the id if the public cannot read it at the
 // short one (rule 9.2).
-func (v *view) page(kind, postType string, p *calendar.Post) string {
+func (v *View) Page(kind, postType string, p *calendar.Post) string {
 	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
-		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
+		return v.Pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
-	return v.pages + "/" + kind + "/" + wording.EncodedSlug(p.Slug) + "/"
+	return v.Pages + "/" + kind + "/" + wording.EncodedSlug(p.Slug) + "/"
 }
 
 // image writes an image (rule 6.1).
-func (v *view) image(i *calendar.Image) {
-	v.Text("url", v.blob(i, i.File))
+func (v *View) image(i *calendar.Image) {
+	v.Text("url", v.ImageAddress(i, i.File))
 	v.Int("id", i.ID)
 	v.Text("extension", i.Extension)
 	v.Int("width", int64(i.Width))
@@ -135,20 +134,21 @@ func (v *view) image(i *calendar.Image) {
 		v.Int("height", int64(s.Height))
 		v.Text("mime-type", s.MIME)
 		v.Int("filesize", s.Bytes)
-		v.Text("url", v.blob(i, s.File))
+		v.Text("url", v.ImageAddress(i, s.File))
 		v.Close('}')
 	}
 	v.Close('}')
 }
 
-func (v *view) blob(i *calendar.Image, file string) string {
-	return v.scope.Base.Origin + "/media/" + i.Key + "/" + url.PathEscape(file)
+// ImageAddress returns the address of a file of an image.
+func (v *View) ImageAddress(i *calendar.Image, file string) string {
+	return v.Scope.Base.Origin + "/media/" + i.Key + "/" + url.PathEscape(file)
 }
 
-// termPage returns the address of a term's public page.
-func (v *view) termPage(t *calendar.Term) string {
+// TermPage returns the address of a term's public page.
+func (v *View) TermPage(t *calendar.Term) string {
 	if t.Taxonomy == calendar.Tags {
-		return v.pages + "/tag/" + wording.EncodedSlug(t.Slug) + "/"
+		return v.Pages + "/tag/" + wording.EncodedSlug(t.Slug) + "/"
 	}
-	return v.pages + "/events/category/" + wording.EncodedSlug(t.Path) + "/"
+	return v.Pages + "/events/category/" + wording.EncodedSlug(t.Path) + "/"
 }

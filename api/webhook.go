@@ -29,7 +29,7 @@ func HomeOf(r *platform.Resolver) func(scope *tenancy.Scope, home string) {
 
 // byDelivery are the path arguments of a try to send a message.
 type byDelivery struct {
-	byID
+	ByID
 	Delivery args.Opt[int64] `arg:"delivery,path"`
 }
 
@@ -42,21 +42,21 @@ func (a *API) webhookRoutes() []Route {
 		all, id              = "/webhooks", "/webhooks/{id}"
 	)
 	return []Route{
-		on[nothing](get, all, "webhooks.list", read, a.listWebhooks).of(kind, "WebhookList").by(tenancy.WriteWebhooks).more().personal(),
-		on[nothing](post, all, "webhooks.create", create, a.createWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
-		on[byID](get, id, "webhooks.get", read, a.getWebhook).of(kind, one).by(tenancy.WriteWebhooks).more().personal(),
-		on[byID](post, id, "webhooks.update", update, a.updateWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
-		on[byID](del, id, "webhooks.delete", read, a.deleteWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
-		on[byID](post, id+"/secret", "webhooks.renew", read, a.renewWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
-		on[byID](post, id+"/test", "webhooks.test", read, a.testWebhook).of(kind, one).by(tenancy.WriteWebhooks).more().later(),
-		on[byID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).of(kind, "DeliveryList").
-			by(tenancy.WriteWebhooks).more().personal(),
-		on[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).of(kind, one).
-			by(tenancy.WriteWebhooks).more().later(),
+		On[Nothing](get, all, "webhooks.list", read, a.listWebhooks).Of(kind, "WebhookList").By(tenancy.WriteWebhooks).more().personal(),
+		On[Nothing](post, all, "webhooks.create", create, a.createWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
+		On[ByID](get, id, "webhooks.get", read, a.getWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more().personal(),
+		On[ByID](post, id, "webhooks.update", update, a.updateWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
+		On[ByID](del, id, "webhooks.delete", read, a.deleteWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
+		On[ByID](post, id+"/secret", "webhooks.renew", read, a.renewWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
+		On[ByID](post, id+"/test", "webhooks.test", read, a.testWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more().later(),
+		On[ByID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).Of(kind, "DeliveryList").
+			By(tenancy.WriteWebhooks).more().personal(),
+		On[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).Of(kind, one).
+			By(tenancy.WriteWebhooks).more().later(),
 	}
 }
 
-func (a *API) listWebhooks(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+func (a *API) listWebhooks(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
@@ -67,10 +67,10 @@ func (a *API) listWebhooks(ctx context.Context, _ call, _ *nothing) (*Answer, er
 	v := a.newView(ctx)
 	v.list("webhooks", len(list), func(i int) { v.webhook(list[i], "") })
 	v.Close('}')
-	return v.answer(version), nil
+	return v.Answer(version), nil
 }
 
-func (a *API) createWebhook(ctx context.Context, _ call, in *webhooks.Fields) (*Answer, error) {
+func (a *API) createWebhook(ctx context.Context, _ Call, in *webhooks.Fields) (*Answer, error) {
 	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
@@ -81,32 +81,32 @@ func (a *API) createWebhook(ctx context.Context, _ call, in *webhooks.Fields) (*
 	return a.webhookAnswer(ctx, w, secret).at(ctx, "/webhooks", w.ID), nil
 }
 
-func (a *API) getWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) getWebhook(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Get(ctx, c.Key.ID) })
 }
 
-func (a *API) updateWebhook(ctx context.Context, c call, in *webhooks.Fields) (*Answer, error) {
+func (a *API) updateWebhook(ctx context.Context, c Call, in *webhooks.Fields) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) {
-		if c.unchanged {
+		if c.Unchanged {
 			return a.Webhooks.Editable(ctx, c.Key.ID)
 		}
 		return a.Webhooks.Update(ctx, c.Key.ID, in, c.Condition)
 	})
 }
 
-func (a *API) deleteWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) deleteWebhook(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Delete(ctx, c.Key.ID, c.Condition) })
 }
 
-func (a *API) testWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) testWebhook(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Test(ctx, c.Key.ID) })
 }
 
-func (a *API) redeliver(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) redeliver(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.Webhooks.Redeliver(ctx, c.Key.ID, c.Delivery) })
 }
 
-func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+func (a *API) renewWebhook(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
 	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
@@ -117,7 +117,7 @@ func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, er
 	return a.webhookAnswer(ctx, w, secret), nil
 }
 
-func (a *API) listDeliveries(ctx context.Context, c call, in *args.Paging) (*Answer, error) {
+func (a *API) listDeliveries(ctx context.Context, c Call, in *args.Paging) (*Answer, error) {
 	if a.Webhooks == nil {
 		return nil, ErrNoRoute
 	}
@@ -155,13 +155,13 @@ func (a *API) webhookOf(ctx context.Context, get func() (*webhooks.Webhook, erro
 func (a *API) webhookAnswer(ctx context.Context, w *webhooks.Webhook, secret string) *Answer {
 	v := a.newView(ctx)
 	v.webhook(w, secret)
-	answer := v.answer(w.Version)
+	answer := v.Answer(w.Version)
 	answer.secret, answer.once = true, secret != ""
 	return answer
 }
 
 // webhook writes a webhook. Its secret is known only when it is new.
-func (v *view) webhook(w *webhooks.Webhook, secret string) {
+func (v *View) webhook(w *webhooks.Webhook, secret string) {
 	v.Item()
 	v.Int("id", w.ID)
 	v.Text("url", w.URL)
@@ -188,12 +188,12 @@ func (v *view) webhook(w *webhooks.Webhook, secret string) {
 		v.Close('}')
 	}
 	v.instant("created", w.Created)
-	v.Text("rest_url", v.api+"/webhooks/"+strconv.FormatInt(w.ID, 10))
+	v.Text("rest_url", v.Root+"/webhooks/"+strconv.FormatInt(w.ID, 10))
 	v.Close('}')
 }
 
 // delivery writes a try to send a message.
-func (v *view) delivery(d *webhooks.Delivery) {
+func (v *View) delivery(d *webhooks.Delivery) {
 	v.Item()
 	v.Int("id", d.ID)
 	v.Text("message", d.Message)
@@ -206,7 +206,7 @@ func (v *view) delivery(d *webhooks.Delivery) {
 }
 
 // outcome writes the result of a try.
-func (v *view) outcome(d *webhooks.Delivery) {
+func (v *View) outcome(d *webhooks.Delivery) {
 	v.Text("type", d.Event)
 	v.instant("time", d.At)
 	if d.Status == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
@@ -41,8 +42,8 @@ var outcomes = []outcome{
 	{err: api.ErrMediaType, status: 400, code: "rest_bad_request"},
 	{err: api.ErrUnreadable, status: 415, code: "rest_unsupported_media_type"},
 	{err: api.ErrNotHierarchical, status: 400, code: "rest_taxonomy_not_hierarchical"},
-	{err: api.ErrPageNumber, status: 400, code: "rest_post_invalid_page_number"},
-	{err: api.ErrNoTrash, status: 501, code: "rest_trash_not_supported"},
+	{err: wordpress.ErrPageNumber, status: 400, code: "rest_post_invalid_page_number"},
+	{err: wordpress.ErrNoTrash, status: 501, code: "rest_trash_not_supported"},
 	{err: api.ErrKeyReused, status: 422, code: "idempotency-key-reused"},
 	{err: api.ErrKeyInUse, status: 409, code: "idempotency-key-in-use"},
 	{err: services.ErrFromSource, status: 409, code: "from-source"},

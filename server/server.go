@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/mcp"
+	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
@@ -145,6 +146,7 @@ func New(c Config) *fiber.App {
 	app.Get(media.Path+":key/:file", s.blob)
 	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
 	calendarAPI.Mount(app)
+	wordpress.New(calendarAPI, c.Calendar).Mount(app)
 	mcp.Mount(app, calendarAPI, explain)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)

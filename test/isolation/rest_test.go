@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/mcp"
+	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/media"
 )
 
@@ -54,7 +55,7 @@ func (w *tour) walkWordPress() {
 		a := k.Send(kit.Request{Method: "GET", Path: "/" + api.Index + "/", As: k.As("demo", caller)})
 		w.asked(w.row(http.MethodGet, api.Index+"/"), caller, a.Status, a.Raw)
 	}
-	for _, r := range api.New(nil).WordPressRoutes() {
+	for _, r := range wordpress.New(api.New(nil), nil).Routes() {
 		collection, _, isItem := strings.Cut(strings.Trim(r.Path, "/"), "/{id}")
 		r.Resource = wordPressItems[collection]
 		r.Path = "/" + api.WordPress + r.Path

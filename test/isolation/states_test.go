@@ -17,6 +17,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/mcp"
+	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
@@ -121,7 +122,7 @@ func (w *states) walkAPI(site string, s *kit.Sample) {
 	for i := range list {
 		w.walked = append(w.walked, api.Namespace+list[i].Path)
 	}
-	for _, r := range api.New(nil).WordPressRoutes() {
+	for _, r := range wordpress.New(api.New(nil), nil).Routes() {
 		collection, _, _ := strings.Cut(strings.Trim(r.Path, "/"), "/{id}")
 		r.Resource, r.Path = wordPressItems[collection], "/"+api.WordPress+r.Path
 		w.walked = append(w.walked, r.Path[1:])

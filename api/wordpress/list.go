@@ -1,4 +1,4 @@
-package api
+package wordpress
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
@@ -19,30 +20,25 @@ var (
 	ErrNoTrash    = errors.New("there is no trash for this")
 )
 
-// wpPages are the totals of a list.
-type wpPages struct {
+// pages are the totals of a list.
+type pages struct {
 	page, perPage, total int
 	version              int64
 }
 
-// wpList returns a list, which is a bare array with its totals in headers.
-func (v *view) wpList(path string, l wpPages, values args.Values, n int, write func(i int)) *Answer {
+// list returns a list, which is a bare array with its totals in headers.
+func (v *view) list(path string, l pages, values args.Values, n int, write func(i int)) *api.Answer {
 	v.Bytes = append(v.Bytes, '[')
 	for i := range n {
 		write(i)
 	}
 	v.Close(']')
-	answer := &Answer{
-		Body:      v.Bytes,
-		ETag:      etag(l.version, v.Bytes),
-		Paged:     true,
-		wordpress: true,
-		Total:     l.total,
-		Pages:     (l.total + l.perPage - 1) / l.perPage,
-	}
-	links := wpArguments(values)
+	answer := v.Answer(l.version)
+	answer.Paged, answer.Family = true, "X-WP-"
+	answer.Total, answer.Pages = l.total, (l.total+l.perPage-1)/l.perPage
+	links := arguments(values)
 	at := func(page int) string {
-		return v.address(listing{collection: path}, append(slices.Clip(links), param{"page", strconv.Itoa(page)}))
+		return v.Address(path, append(slices.Clip(links), api.Param{Name: "page", Value: strconv.Itoa(page)}))
 	}
 	if l.page < answer.Pages {
 		answer.Next = at(l.page + 1)
@@ -53,36 +49,36 @@ func (v *view) wpList(path string, l wpPages, values args.Values, n int, write f
 	return answer
 }
 
-// wpArguments returns the arguments of a request as links to other pages repeat them.
-func wpArguments(values args.Values) (links []param) {
+// arguments returns the arguments of a request as links to other pages repeat them.
+func arguments(values args.Values) (links []api.Param) {
 	for name, value := range values {
 		switch given := value.(type) {
 		case string:
 			if name != "page" && name != "rest_route" {
-				links = append(links, param{name, given})
+				links = append(links, api.Param{Name: name, Value: given})
 			}
 		case []any:
 			for _, entry := range given {
 				if text, ok := entry.(string); ok {
-					links = append(links, param{name + "[]", text})
+					links = append(links, api.Param{Name: name + "[]", Value: text})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(links, func(a, b param) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(links, func(a, b api.Param) int { return strings.Compare(a.Name, b.Name) })
 	return links
 }
 
-// wpEdits returns an error if the request asks for raw fields but the caller may not write.
-func (f *wpPaging) wpEdits(ctx context.Context) error {
+// edits returns an error if the request asks for raw fields but the caller may not write.
+func (f *paging) edits(ctx context.Context) error {
 	if f.Context.Or("") != "edit" {
 		return nil
 	}
-	return scopeOf(ctx).Principal.Require(tenancy.EditOwn)
+	return tenancy.Current(ctx).Principal.Require(tenancy.EditOwn)
 }
 
-// wpNoPage turns the error of a page past the end into WordPress'.
-func wpNoPage(err error) error {
+// noPage turns the error of a page past the end into WordPress'.
+func noPage(err error) error {
 	if errors.Is(err, calendar.ErrPage) {
 		return ErrPageNumber
 	}
@@ -90,7 +86,7 @@ func wpNoPage(err error) error {
 }
 
 // statuses returns the argument as lists of the calendar take it.
-func (f *wpPostFilter) statuses() args.Opt[args.Texts] {
+func (f *postFilter) statuses() args.Opt[args.Texts] {
 	if slices.Contains(f.Status.Or(nil), "any") {
 		return args.Opt[args.Texts]{}
 	}
@@ -98,21 +94,21 @@ func (f *wpPostFilter) statuses() args.Opt[args.Texts] {
 }
 
 // keys returns the items that the filter names one by one, and whether it does.
-func (f *wpPostFilter) keys() (keys []calendar.Key, named bool) {
+func (f *postFilter) keys() (keys []calendar.Key, named bool) {
 	for _, id := range f.Include.Or(nil) {
 		keys = append(keys, calendar.Key{ID: id})
 	}
 	for _, slug := range f.Slug.Or(nil) {
-		if key, ok := slugKey(slug); ok {
+		if key, ok := api.SlugKey(slug); ok {
 			keys = append(keys, key)
 		}
 	}
 	return keys, f.Include.Given() || f.Slug.Given()
 }
 
-// wpNamed reads items one by one and leaves out those that do not exist, that the caller may not read, or that have
+// oneByOne reads items one by one and leaves out those that do not exist, that the caller may not read, or that have
 // another status.
-func wpNamed[T any](f *wpPostFilter, keys []calendar.Key, post func(*T) *calendar.Post, get func(calendar.Key) (*T, error)) ([]*T, error) {
+func oneByOne[T any](f *postFilter, keys []calendar.Key, post func(*T) *calendar.Post, get func(calendar.Key) (*T, error)) ([]*T, error) {
 	statuses, limited := f.statuses().Get()
 	var items []*T
 	for _, key := range keys {
@@ -142,36 +138,36 @@ func unreadable(err error) bool {
 }
 
 // cut returns one page of items that were read one by one.
-func cut[T any](f *wpPaging, items []*T) ([]*T, wpPages) {
-	l := wpPages{page: f.Page.Or(1), perPage: f.PerPage.Or(10), total: len(items)}
+func cut[T any](f *paging, items []*T) ([]*T, pages) {
+	l := pages{page: f.Page.Or(1), perPage: f.PerPage.Or(10), total: len(items)}
 	from := min((l.page-1)*l.perPage, len(items))
 	return items[from:min(from+l.perPage, len(items))], l
 }
 
-func (a *API) wpListEvents(ctx context.Context, c call, in *wpEventFilter) (*Answer, error) {
-	items, l, err := a.wpEvents(ctx, in)
+func (w *API) listEvents(ctx context.Context, c api.Call, in *eventFilter) (*api.Answer, error) {
+	items, l, err := w.events(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	v := a.newView(ctx)
-	v.wpShow(&in.wpPaging)
-	return v.wpList("tribe_events", l, c.asked, len(items), func(i int) { v.wpEvent(items[i]) }), nil
+	v := w.view(ctx)
+	v.show(&in.paging)
+	return v.list("tribe_events", l, c.Asked, len(items), func(i int) { v.event(items[i]) }), nil
 }
 
-func (a *API) wpEvents(ctx context.Context, in *wpEventFilter) ([]*calendar.Event, wpPages, error) {
-	if err := in.wpEdits(ctx); err != nil {
-		return nil, wpPages{}, err
+func (w *API) events(ctx context.Context, in *eventFilter) ([]*calendar.Event, pages, error) {
+	if err := in.edits(ctx); err != nil {
+		return nil, pages{}, err
 	}
-	events := a.calendar.Events()
+	events := w.calendar.Events()
 	if keys, named := in.keys(); named {
-		items, err := wpNamed(&in.wpPostFilter, keys, func(e *calendar.Event) *calendar.Post { return &e.Post },
+		items, err := oneByOne(&in.postFilter, keys, func(e *calendar.Event) *calendar.Post { return &e.Post },
 			func(key calendar.Key) (*calendar.Event, error) { return events.Get(ctx, key, "") })
-		page, l := cut(&in.wpPaging, items)
+		page, l := cut(&in.paging, items)
 		return page, l, err
 	}
 	ever, err := args.ParseDate("0001-01-02")
 	if err != nil {
-		return nil, wpPages{}, err
+		return nil, pages{}, err
 	}
 	f := &calendar.EventFilter{
 		Paging:      calendar.Paging{Page: in.Page},
@@ -185,52 +181,52 @@ func (a *API) wpEvents(ctx context.Context, in *wpEventFilter) ([]*calendar.Even
 		Series:      args.Some(calendar.SeriesFirst),
 		Speaking:    in.Speaking,
 	}
-	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
+	l := pages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	page, _, err := events.ListLong(ctx, f, l.perPage)
 	l.total, l.version = page.Total, page.Version
-	return page.Items, l, wpNoPage(err)
+	return page.Items, l, noPage(err)
 }
 
-func (a *API) wpListVenues(ctx context.Context, c call, in *wpPostFilter) (*Answer, error) {
+func (w *API) listVenues(ctx context.Context, c api.Call, in *postFilter) (*api.Answer, error) {
 	post := func(p *calendar.Venue) *calendar.Post { return &p.Post }
-	return wpPlaces(ctx, a, c, in, a.calendar.Venues(), "tribe_venue", post, (*view).wpVenue)
+	return listPlaces(ctx, w, c, in, w.calendar.Venues(), "tribe_venue", post, (*view).venue)
 }
 
-func (a *API) wpListOrganizers(ctx context.Context, c call, in *wpPostFilter) (*Answer, error) {
+func (w *API) listOrganizers(ctx context.Context, c api.Call, in *postFilter) (*api.Answer, error) {
 	post := func(o *calendar.Organizer) *calendar.Post { return &o.Post }
-	return wpPlaces(ctx, a, c, in, a.calendar.Organizers(), "tribe_organizer", post, (*view).wpOrganizer)
+	return listPlaces(ctx, w, c, in, w.calendar.Organizers(), "tribe_organizer", post, (*view).organizer)
 }
 
-func wpPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, a *API, c call, in *wpPostFilter,
-	places services.Places[T, F], path string, post func(*T) *calendar.Post, write func(*view, *T)) (*Answer, error) {
-	if err := in.wpEdits(ctx); err != nil {
+func listPlaces[T any, F calendar.PlaceFields[T]](ctx context.Context, w *API, c api.Call, in *postFilter,
+	places services.Places[T, F], path string, post func(*T) *calendar.Post, write func(*view, *T)) (*api.Answer, error) {
+	if err := in.edits(ctx); err != nil {
 		return nil, err
 	}
 	var items []*T
-	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
+	l := pages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	if keys, named := in.keys(); named {
-		all, err := wpNamed(in, keys, post, func(key calendar.Key) (*T, error) { return places.Get(ctx, key) })
+		all, err := oneByOne(in, keys, post, func(key calendar.Key) (*T, error) { return places.Get(ctx, key) })
 		if err != nil {
 			return nil, err
 		}
-		items, l = cut(&in.wpPaging, all)
+		items, l = cut(&in.paging, all)
 	} else {
 		f := &calendar.PlaceFilter{Paging: calendar.Paging{Page: in.Page}, Search: in.Search, Status: in.statuses(), Speaking: in.Speaking}
 		page, err := places.ListLong(ctx, f, l.perPage)
 		if err != nil {
-			return nil, wpNoPage(err)
+			return nil, noPage(err)
 		}
 		items, l.total, l.version = page.Items, page.Total, page.Version
 	}
-	v := a.newView(ctx)
-	v.wpShow(&in.wpPaging)
-	return v.wpList(path, l, c.asked, len(items), func(i int) { write(v, items[i]) }), nil
+	v := w.view(ctx)
+	v.show(&in.paging)
+	return v.list(path, l, c.Asked, len(items), func(i int) { write(v, items[i]) }), nil
 }
 
-func (a *API) wpListMedia(ctx context.Context, c call, in *wpMediaFilter) (*Answer, error) {
-	images := a.calendar.Images()
+func (w *API) listMedia(ctx context.Context, c api.Call, in *mediaFilter) (*api.Answer, error) {
+	images := w.calendar.Images()
 	var items []*calendar.Image
-	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
+	l := pages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	if ids, named := in.Include.Get(); named {
 		var all []*calendar.Image
 		for _, id := range ids {
@@ -241,40 +237,40 @@ func (a *API) wpListMedia(ctx context.Context, c call, in *wpMediaFilter) (*Answ
 				return nil, err
 			}
 		}
-		items, l = cut(&in.wpPaging, all)
+		items, l = cut(&in.paging, all)
 	} else {
 		page, err := images.List(ctx, services.ImageFilter{Search: in.Search.Or(""), Page: l.page, PerPage: l.perPage})
 		if err != nil {
-			return nil, wpNoPage(err)
+			return nil, noPage(err)
 		}
 		items, l.total, l.version = page.Items, page.Total, page.Version
 	}
-	v := a.newView(ctx)
-	v.wpShow(&in.wpPaging)
-	return v.wpList("media", l, c.asked, len(items), func(i int) { v.wpImage(items[i]) }), nil
+	v := w.view(ctx)
+	v.show(&in.paging)
+	return v.list("media", l, c.Asked, len(items), func(i int) { v.image(items[i]) }), nil
 }
 
-// wpListTerms lists the terms of a taxonomy.
-func (a *API) wpListTerms(t wpTaxonomy) Handler[wpTermFilter] {
-	return func(ctx context.Context, c call, in *wpTermFilter) (*Answer, error) {
-		items, l, err := a.wpTerms(ctx, t, in)
+// listTerms lists the terms of a taxonomy.
+func (w *API) listTerms(t taxonomy) api.Handler[termFilter] {
+	return func(ctx context.Context, c api.Call, in *termFilter) (*api.Answer, error) {
+		items, l, err := w.terms(ctx, t, in)
 		if err != nil {
 			return nil, err
 		}
-		v := a.newView(ctx)
-		v.wpShow(&in.wpPaging)
-		return v.wpList(t.path, l, c.asked, len(items), func(i int) { v.wpTerm(items[i]) }), nil
+		v := w.view(ctx)
+		v.show(&in.paging)
+		return v.list(t.path, l, c.Asked, len(items), func(i int) { v.term(items[i]) }), nil
 	}
 }
 
 // mostTerms is how many terms are searched for those without a parent.
 const mostTerms = 10_000
 
-func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*calendar.Term, wpPages, error) {
-	if err := in.wpEdits(ctx); err != nil {
-		return nil, wpPages{}, err
+func (w *API) terms(ctx context.Context, t taxonomy, in *termFilter) ([]*calendar.Term, pages, error) {
+	if err := in.edits(ctx); err != nil {
+		return nil, pages{}, err
 	}
-	terms := a.calendar.Terms(t.Taxonomy)
+	terms := w.calendar.Terms(t.Taxonomy)
 	f := &calendar.CategoryFilter{TagFilter: calendar.TagFilter{
 		Paging:    calendar.Paging{Page: in.Page},
 		Search:    in.Search,
@@ -287,7 +283,7 @@ func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*c
 		Offset:    in.Offset,
 		Speaking:  in.Speaking,
 	}}
-	l := wpPages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
+	l := pages{page: in.Page.Or(1), perPage: in.PerPage.Or(10)}
 	parent, below := in.Parent.Get()
 	switch slugs, named := in.Slug.Get(); {
 	case named:
@@ -301,13 +297,13 @@ func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*c
 			}
 			all = append(all, page.Items...)
 		}
-		items, l := cut(&in.wpPaging, all)
+		items, l := cut(&in.paging, all)
 		return items, l, nil
 	case below && parent == 0 && t.Taxonomy == calendar.Categories:
 		f.Page = args.Opt[int]{}
 		page, err := terms.ListLong(ctx, f, mostTerms)
 		top := slices.DeleteFunc(page.Items, func(t *calendar.Term) bool { return t.Parent != 0 })
-		items, l := cut(&in.wpPaging, top)
+		items, l := cut(&in.paging, top)
 		return items, l, err
 	case below && parent != 0:
 		f.Parent = in.Parent
@@ -317,13 +313,13 @@ func (a *API) wpTerms(ctx context.Context, t wpTaxonomy, in *wpTermFilter) ([]*c
 	return page.Items, l, err
 }
 
-func (a *API) wpMe(ctx context.Context, _ call, _ *wpReading) (*Answer, error) {
-	p := scopeOf(ctx).Principal
+func (w *API) me(ctx context.Context, _ api.Call, _ *reading) (*api.Answer, error) {
+	p := tenancy.Current(ctx).Principal
 	if p.Anonymous() {
 		return nil, tenancy.ErrUnauthenticated
 	}
-	v := a.newView(ctx)
-	v.wpUser(p)
-	answer := v.answer(0)
+	v := w.view(ctx)
+	v.user(p)
+	answer := v.Answer(0)
 	return answer, nil
 }

@@ -1,31 +1,44 @@
-package api
+package wordpress
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The objects of WordPress' own API. Names, order and types of their keys are WordPress' (rule 1.6).
+// view writes the objects of WordPress' own API. Names, order and types of their keys are WordPress' (rule 1.6).
+type view struct {
+	*api.View
+	raw   bool // show what was written in addition to how it is shown
+	embed bool // show linked objects as well
+}
 
-// wpShow reads from the arguments how to show objects: whether with raw fields in addition to rendered ones, and
+func (w *API) view(ctx context.Context) *view {
+	v := &view{View: api.NewView(tenancy.Current(ctx))}
+	v.Now = w.calendar.Now()
+	return v
+}
+
+// show reads from the arguments how to show objects: whether with raw fields in addition to rendered ones, and
 // whether with linked objects.
-func (v *view) wpShow(f *wpPaging) {
+func (v *view) show(f *paging) {
 	v.raw, v.embed = f.Context.Or("") == "edit", f.Embed.Given()
 }
 
-// wpTime writes a time as WordPress does.
-func (v *view) wpTime(key string, t time.Time) { v.Text(key, t.Format("2006-01-02T15:04:05")) }
+// time writes a time as WordPress does.
+func (v *view) time(key string, t time.Time) { v.Text(key, t.Format("2006-01-02T15:04:05")) }
 
-// wpRendered writes a text as an object.
-func (v *view) wpRendered(key, raw string, plain bool, protected ...bool) {
+// rendered writes a text as an object.
+func (v *view) rendered(key, raw string, plain bool, protected ...bool) {
 	v.Open(key, '{')
 	if v.raw {
 		v.Text("raw", raw)
@@ -41,8 +54,8 @@ func (v *view) wpRendered(key, raw string, plain bool, protected ...bool) {
 	v.Close('}')
 }
 
-// wpPost is an event, a venue or an organizer as a post.
-type wpPost struct {
+// post is an event, a venue or an organizer as a post.
+type post struct {
 	*calendar.Post
 	kind, link                  string
 	title, description, excerpt string
@@ -52,24 +65,24 @@ type wpPost struct {
 	event                       bool
 }
 
-func (v *view) wpPost(p *wpPost) {
+func (v *view) post(p *post) {
 	v.Item()
 	v.Int("id", p.ID)
-	place := v.scope.Site.Location
-	v.wpTime("date", p.Date.In(place))
-	v.wpTime("date_gmt", p.Date.UTC())
+	place := v.Scope.Site.Location
+	v.time("date", p.Date.In(place))
+	v.time("date_gmt", p.Date.UTC())
 	v.Open("guid", '{')
-	v.Text("rendered", v.pages+"/?post_type="+p.kind+"&p="+strconv.FormatInt(p.ID, 10))
+	v.Text("rendered", v.Pages+"/?post_type="+p.kind+"&p="+strconv.FormatInt(p.ID, 10))
 	v.Close('}')
-	v.wpTime("modified", p.Modified.In(place))
-	v.wpTime("modified_gmt", p.Modified.UTC())
-	v.slug(p.Slug)
+	v.time("modified", p.Modified.In(place))
+	v.time("modified_gmt", p.Modified.UTC())
+	v.Slug(p.Slug)
 	v.Text("status", string(p.Status))
 	v.Text("type", p.kind)
 	v.Text("link", p.link)
-	v.wpRendered("title", p.title, true)
-	v.wpRendered("content", p.description, false, p.protected)
-	v.wpRendered("excerpt", p.excerpt, false, p.protected)
+	v.rendered("title", p.title, true)
+	v.rendered("content", p.description, false, p.protected)
+	v.rendered("excerpt", p.excerpt, false, p.protected)
 	v.Int("author", p.Author)
 	v.Int("featured_media", imageID(p.Image))
 	v.Text("comment_status", "closed")
@@ -79,12 +92,12 @@ func (v *view) wpPost(p *wpPost) {
 	p.meta()
 	v.Close('}')
 	if p.event {
-		v.wpTermIDs("tags", p.terms, calendar.Tags)
-		v.wpTermIDs("tribe_events_cat", p.terms, calendar.Categories)
+		v.termIDs("tags", p.terms, calendar.Tags)
+		v.termIDs("tribe_events_cat", p.terms, calendar.Categories)
 	}
-	v.wpPostLinks(p)
+	v.postLinks(p)
 	if v.embed {
-		v.wpEmbedded(p)
+		v.embedded(p)
 	}
 	v.Close('}')
 }
@@ -96,7 +109,7 @@ func imageID(i *calendar.Image) int64 {
 	return i.ID
 }
 
-func (v *view) wpTermIDs(key string, terms []calendar.Term, of calendar.Taxonomy) {
+func (v *view) termIDs(key string, terms []calendar.Term, of calendar.Taxonomy) {
 	v.Open(key, '[')
 	for i := range terms {
 		if terms[i].Taxonomy == of {
@@ -107,13 +120,13 @@ func (v *view) wpTermIDs(key string, terms []calendar.Term, of calendar.Taxonomy
 	v.Close(']')
 }
 
-func (v *view) wpPostLinks(p *wpPost) {
+func (v *view) postLinks(p *post) {
 	id := strconv.FormatInt(p.ID, 10)
 	v.Open("_links", '{')
-	v.href("self", v.api+"/"+p.kind+"/"+id)
-	v.href("collection", v.api+"/"+p.kind)
+	v.Href("self", v.Root+"/"+p.kind+"/"+id)
+	v.Href("collection", v.Root+"/"+p.kind)
 	if p.Image != nil {
-		v.wpEmbeddable("wp:featuredmedia", v.api+"/media/"+strconv.FormatInt(p.Image.ID, 10))
+		v.embeddable("wp:featuredmedia", v.Root+"/media/"+strconv.FormatInt(p.Image.ID, 10))
 	}
 	if p.event {
 		v.Open("wp:term", '[')
@@ -121,16 +134,16 @@ func (v *view) wpPostLinks(p *wpPost) {
 			v.Item()
 			v.Text("taxonomy", taxonomy[0])
 			v.Bool("embeddable", true)
-			v.Text("href", v.api+"/"+taxonomy[1]+"?post="+id)
+			v.Text("href", v.Root+"/"+taxonomy[1]+"?post="+id)
 			v.Close('}')
 		}
 		v.Close(']')
 	}
-	v.wpCuries()
+	v.curies()
 	v.Close('}')
 }
 
-func (v *view) wpEmbeddable(rel, address string) {
+func (v *view) embeddable(rel, address string) {
 	v.Open(rel, '[')
 	v.Item()
 	v.Bool("embeddable", true)
@@ -139,16 +152,16 @@ func (v *view) wpEmbeddable(rel, address string) {
 	v.Close(']')
 }
 
-func (v *view) wpCuries() {
+func (v *view) curies() {
 	v.Raw("curies", `[{"name":"wp","href":"https://api.w.org/{rel}","templated":true}]`)
 }
 
-// wpEmbedded writes what a post links to.
-func (v *view) wpEmbedded(p *wpPost) {
+// embedded writes what a post links to.
+func (v *view) embedded(p *post) {
 	v.Open("_embedded", '{')
 	if p.Image != nil {
 		v.Open("wp:featuredmedia", '[')
-		v.wpImage(p.Image)
+		v.image(p.Image)
 		v.Close(']')
 	}
 	if p.event {
@@ -158,7 +171,7 @@ func (v *view) wpEmbedded(p *wpPost) {
 			v.Bytes = append(v.Bytes, '[')
 			for i := range p.terms {
 				if p.terms[i].Taxonomy == of {
-					v.wpTerm(&p.terms[i])
+					v.term(&p.terms[i])
 				}
 			}
 			v.Close(']')
@@ -168,20 +181,21 @@ func (v *view) wpEmbedded(p *wpPost) {
 	v.Close('}')
 }
 
-// wpEvent writes an event as a post. Of a protected one the contents are hidden as in other lists (rule 8.5).
-func (v *view) wpEvent(e *calendar.Event) {
-	post := e.Post
-	p := &wpPost{Post: &post, kind: "tribe_events", link: v.eventPage(e), title: e.Title, protected: e.Protected(), event: true,
-		description: masked(e, e.Description), excerpt: masked(e, e.Excerpt), meta: func() { v.wpEventMeta(e) }}
+// event writes an event as a post. Of a protected one the contents are hidden as in other lists (rule 8.5).
+func (v *view) event(e *calendar.Event) {
+	shown := e.Post
+	p := &post{Post: &shown, kind: "tribe_events", link: v.EventPage(e), title: e.Title, protected: e.Protected(), event: true,
+		meta: func() { v.eventMeta(e) }}
 	if e.Masked {
-		post.Image = nil
+		shown.Image = nil
 	} else {
+		p.description, p.excerpt = e.Description, e.Excerpt
 		p.terms = append(append(p.terms, e.Tags...), e.Categories...)
 	}
-	v.wpPost(p)
+	v.post(p)
 }
 
-func (v *view) wpEventMeta(e *calendar.Event) {
+func (v *view) eventMeta(e *calendar.Event) {
 	v.Time("_EventStartDate", e.Start)
 	v.Time("_EventEndDate", e.End)
 	v.Time("_EventStartDateUTC", e.StartUTC.UTC())
@@ -194,7 +208,7 @@ func (v *view) wpEventMeta(e *calendar.Event) {
 	v.Bool("_EventShowMap", e.ShowMap)
 	v.Bool("_EventShowMapLink", e.ShowMapLink)
 	v.Text("_EventURL", e.Website)
-	v.Text("_EventCost", prices.Format(e.Cost, prices.CurrencyOf(v.scope.Site)).Text)
+	v.Text("_EventCost", prices.Format(e.Cost, prices.CurrencyOf(v.Scope.Site)).Text)
 	v.Open("_EventVenueID", '[')
 	for i := range e.Venues {
 		v.Comma()
@@ -209,10 +223,10 @@ func (v *view) wpEventMeta(e *calendar.Event) {
 	v.Close(']')
 }
 
-func (v *view) wpVenue(p *calendar.Venue) {
-	v.wpPost(&wpPost{Post: &p.Post, kind: "tribe_venue", link: v.page("venue", "tribe_venue", &p.Post), title: p.Name,
+func (v *view) venue(p *calendar.Venue) {
+	v.post(&post{Post: &p.Post, kind: "tribe_venue", link: v.Page("venue", "tribe_venue", &p.Post), title: p.Name,
 		description: p.Description, excerpt: p.Excerpt, meta: func() {
-			v.wpMeta([][2]string{
+			v.meta([][2]string{
 				{"_VenueAddress", p.Address},
 				{"_VenueCity", p.City},
 				{"_VenueCountry", p.Country},
@@ -228,87 +242,90 @@ func (v *view) wpVenue(p *calendar.Venue) {
 		}})
 }
 
-func (v *view) wpOrganizer(o *calendar.Organizer) {
-	v.wpPost(&wpPost{Post: &o.Post, kind: "tribe_organizer", link: v.page("organizer", "tribe_organizer", &o.Post), title: o.Name,
+func (v *view) organizer(o *calendar.Organizer) {
+	v.post(&post{Post: &o.Post, kind: "tribe_organizer", link: v.Page("organizer", "tribe_organizer", &o.Post), title: o.Name,
 		description: o.Description, excerpt: o.Excerpt, meta: func() {
-			v.wpMeta([][2]string{{"_OrganizerEmail", o.Email}, {"_OrganizerPhone", o.Phone}, {"_OrganizerWebsite", o.Website}})
+			v.meta([][2]string{{"_OrganizerEmail", o.Email}, {"_OrganizerPhone", o.Phone}, {"_OrganizerWebsite", o.Website}})
 		}})
 }
 
-func (v *view) wpMeta(texts [][2]string) {
+func (v *view) meta(texts [][2]string) {
 	for _, text := range texts {
 		v.Text(text[0], text[1])
 	}
 }
 
-// wpTerm writes a category or tag.
-func (v *view) wpTerm(t *calendar.Term) {
-	kind := map[calendar.Taxonomy]string{calendar.Tags: "tags", calendar.Categories: "tribe_events_cat"}[t.Taxonomy]
+// term writes a category or tag.
+func (v *view) term(t *calendar.Term) {
+	kind, name := "tags", "post_tag"
+	if t.Taxonomy == calendar.Categories {
+		kind, name = "tribe_events_cat", "tribe_events_cat"
+	}
 	v.Item()
 	v.Int("id", t.ID)
 	v.Int("count", int64(t.Count))
 	v.Text("description", t.Description)
-	v.Text("link", v.termPage(t))
+	v.Text("link", v.TermPage(t))
 	v.HTML("name", t.Name)
-	v.slug(t.Slug)
-	v.Text("taxonomy", taxonomyNames[t.Taxonomy].wire)
+	v.Slug(t.Slug)
+	v.Text("taxonomy", name)
 	if t.Taxonomy == calendar.Categories {
 		v.Int("parent", t.Parent)
 	}
 	v.Raw("meta", "[]")
 	id := strconv.FormatInt(t.ID, 10)
 	v.Open("_links", '{')
-	v.href("self", v.api+"/"+kind+"/"+id)
-	v.href("collection", v.api+"/"+kind)
+	v.Href("self", v.Root+"/"+kind+"/"+id)
+	v.Href("collection", v.Root+"/"+kind)
 	if t.Parent != 0 {
-		v.wpEmbeddable("up", v.api+"/"+kind+"/"+strconv.FormatInt(t.Parent, 10))
+		v.embeddable("up", v.Root+"/"+kind+"/"+strconv.FormatInt(t.Parent, 10))
 	}
-	v.href("wp:post_type", v.api+"/tribe_events?"+kind+"="+id)
-	v.wpCuries()
+	v.Href("wp:post_type", v.Root+"/tribe_events?"+kind+"="+id)
+	v.curies()
 	v.Close('}')
 	v.Close('}')
 }
 
-// wpImage writes an image as an attachment.
-func (v *view) wpImage(i *calendar.Image) {
+// image writes an image as an attachment.
+func (v *view) image(i *calendar.Image) {
 	name := strings.TrimSuffix(i.File, path.Ext(i.File))
 	at := i.Created
 	v.Item()
 	v.Int("id", i.ID)
-	v.wpTime("date", at.In(v.scope.Site.Location))
-	v.wpTime("date_gmt", at.UTC())
+	v.time("date", at.In(v.Scope.Site.Location))
+	v.time("date_gmt", at.UTC())
 	v.Open("guid", '{')
-	v.Text("rendered", v.blob(i, i.File))
+	v.Text("rendered", v.ImageAddress(i, i.File))
 	v.Close('}')
-	v.wpTime("modified", at.In(v.scope.Site.Location))
-	v.wpTime("modified_gmt", at.UTC())
-	v.slug(wording.Slug(name))
+	v.time("modified", at.In(v.Scope.Site.Location))
+	v.time("modified_gmt", at.UTC())
+	v.Slug(wording.Slug(name))
 	v.Text("status", "inherit")
 	v.Text("type", "attachment")
-	v.Text("link", v.blob(i, i.File))
-	v.wpRendered("title", name, true)
+	v.Text("link", v.ImageAddress(i, i.File))
+	v.rendered("title", name, true)
 	v.Int("author", i.Author)
 	v.Int("featured_media", 0)
 	v.Text("comment_status", "closed")
 	v.Text("ping_status", "closed")
 	v.Text("template", "")
 	v.Raw("meta", "[]")
-	v.wpRendered("description", "", true)
-	v.wpRendered("caption", "", true)
+	v.rendered("description", "", true)
+	v.rendered("caption", "", true)
 	v.Text("alt_text", i.Alt)
 	v.Text("media_type", "image")
 	v.Text("mime_type", i.MIME)
-	v.wpMediaDetails(i)
+	v.mediaDetails(i)
 	v.Raw("post", "null")
-	v.Text("source_url", v.blob(i, i.File))
+	v.Text("source_url", v.ImageAddress(i, i.File))
 	v.Open("_links", '{')
-	v.href("self", v.api+"/media/"+strconv.FormatInt(i.ID, 10))
-	v.href("collection", v.api+"/media")
+	v.Href("self", v.Root+"/media/"+strconv.FormatInt(i.ID, 10))
+	v.Href("collection", v.Root+"/media")
 	v.Close('}')
 	v.Close('}')
 }
 
-func (v *view) wpMediaDetails(i *calendar.Image) {
+func (v *view) mediaDetails(i *calendar.Image) {
 	v.Open("media_details", '{')
 	v.Int("width", int64(i.Width))
 	v.Int("height", int64(i.Height))
@@ -323,7 +340,7 @@ func (v *view) wpMediaDetails(i *calendar.Image) {
 		v.Int("height", int64(s.Height))
 		v.Int("filesize", s.Bytes)
 		v.Text("mime_type", s.MIME)
-		v.Text("source_url", v.blob(i, s.File))
+		v.Text("source_url", v.ImageAddress(i, s.File))
 		v.Close('}')
 	}
 	v.Close('}')
@@ -331,19 +348,19 @@ func (v *view) wpMediaDetails(i *calendar.Image) {
 	v.Close('}')
 }
 
-// wpUser writes the current user.
-func (v *view) wpUser(p tenancy.Principal) {
+// user writes the current user.
+func (v *view) user(p tenancy.Principal) {
 	v.Item()
 	v.Int("id", p.UserID)
 	v.Text("name", p.Login)
 	v.Text("url", "")
 	v.Text("description", "")
-	v.Text("link", v.pages+"/")
+	v.Text("link", v.Pages+"/")
 	v.Text("slug", wording.Slug(p.Login))
 	v.Texts("roles", string(p.Role))
 	v.Raw("meta", "[]")
 	v.Open("_links", '{')
-	v.href("self", v.api+"/users/me")
+	v.Href("self", v.Root+"/users/me")
 	v.Close('}')
 	v.Close('}')
 }
