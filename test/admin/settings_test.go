@@ -235,6 +235,58 @@ func TestAdminSettingsConflict(t *testing.T) {
 	}
 }
 
+// Two administrators who change two seasons both keep theirs. If they change the same, the second is asked for that one alone, in words
+// and with its color.
+func TestAdminSeasonsTogether(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const at = "/admin/settings/seasons"
+	first, second := k.Person("administrator"), k.Browser()
+	second.SignIn("administrator", kit.AdminPassword)
+	season := func(n, name, month, day, accent string) url.Values {
+		s := "season_" + n + "_"
+		return url.Values{s + "name": {name}, s + "from_month": {month}, s + "from_day": {day}, s + "until_month": {"12"}, s + "until_day": {"24"}, s + "accent": {accent}}
+	}
+	a, b := first.Fill(at, kit.SettingsForm, season("1", "Advent", "11", "29", "#8b0000")), second.Fill(at, kit.SettingsForm, season("2", "Herbst", "09", "22", "#aa5500"))
+	for who, form := range map[*kit.Browser]url.Values{first: a, second: b} {
+		if p := who.Post(at, form); p.Status != 303 {
+			t.Fatalf("two seasons: %d %s", p.Status, p.Body)
+		}
+	}
+	a, b = kit.FormAt(first.Get(at), kit.SettingsForm), kit.FormAt(second.Get(at), kit.SettingsForm)
+	if a.Get("season_1_name") != "Advent" || a.Get("season_2_name") != "Herbst" || a.Get("season_2_accent") != "#aa5500" {
+		t.Fatalf("a season is gone: %v", a)
+	}
+	maps.Copy(a, season("2", "Erntezeit", "10", "03", "#aa5500"))
+	maps.Copy(b, season("2", "Herbst", "09", "23", "#aa5500"))
+	b.Set("season_3_lead", "Bald")
+	maps.Copy(b, season("3", "Sommer", "06", "21", "#00aa55"))
+	if p := first.Post(at, a); p.Status != 303 {
+		t.Fatalf("%d", p.Status)
+	}
+	p := second.Post(at, b, "Accept-Language", "de")
+	for _, want := range []string{"Saison 2</legend>", "Herbst\u2069, 23. Sept. – 24. Dez.", "Erntezeit\u2069, 3. Okt. – 24. Dez.", "Akzentfarbe: ", `fill="#aa5500"`} {
+		if p.Status != 409 || !p.Shows(want) {
+			t.Errorf("%d, no %q: %s", p.Status, want, p.Body)
+		}
+	}
+	if n := strings.Count(p.Body, "<legend>"); n != 1 {
+		t.Errorf("asked for %d seasons", n)
+	}
+	chosen := kit.MergeForm(p)
+	chosen.Set("do", "resolve")
+	chosen.Set("choose.season_2", "theirs")
+	if p := second.Post(at, chosen); p.Status != 303 {
+		t.Fatalf("resolved: %d %s", p.Status, p.Body)
+	}
+	now := kit.FormAt(second.Get(at), kit.SettingsForm)
+	for name, want := range map[string]string{"season_1_name": "Advent", "season_2_name": "Erntezeit", "season_3_name": "Sommer", "season_3_lead": "Bald"} {
+		if now.Get(name) != want {
+			t.Errorf("%s is %q", name, now.Get(name))
+		}
+	}
+}
+
 // TestSettingsOfMoreLanguages: administrators type the codes of languages that the interface doesn't have; from then on they tick them.
 func TestSettingsOfMoreLanguages(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,9 @@ func (w *Pages) edited(ctx context.Context, ed *eventEditor, now *frame.Form) *s
 	return &saving.Edit{Form: ed.form, Now: now, Fields: eventFields, Action: editorAddress(ed), Section: "events",
 		By: history.LastSaved(ctx, w.editing, "event", &ed.event.Post),
 		Readable: func(f *frame.Form, name, text string) string {
+			if name == "image" {
+				return w.pictures.Shown(ctx, f)
+			}
 			return words.Readable(ctx, f, name, text, ed.categories, ed.authors)
 		}}
 }

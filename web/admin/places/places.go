@@ -293,6 +293,9 @@ func (w *Pages) updatePlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 		return &saving.Edit{Form: ed.form, Now: ed.entry.form(v.Ctx, k), Fields: k.all(), Action: k.address(ed.entry.ID),
 			Section: k.Section, By: history.LastSaved(v.Ctx, w.editing, k.Kind, ed.entry.Post),
 			Readable: func(f *frame.Form, name, text string) string {
+				if name == "image" {
+					return w.pictures.Shown(v.Ctx, f)
+				}
 				return words.Readable(v.Ctx, f, name, text, nil, ed.authors)
 			},
 			Again: func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },

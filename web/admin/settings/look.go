@@ -18,7 +18,7 @@ import (
 var lookFields = []string{"name", "tagline", "theme", "accent", "corners", "font", "logo", "header"}
 
 // previewed are the settings that the preview of a page follows.
-var previewed = append([]string{"date_form", "currency_symbol", "timezone", seasons}, lookFields...)
+var previewed = slices.Concat([]string{"date_form", "currency_symbol", "timezone"}, seasonNames, lookFields)
 
 // previews reports whether the page has settings that its preview follows.
 func (ed *editor) previews() bool { return ed.has(previewed...) }
@@ -39,7 +39,7 @@ func (ed *editor) lookAddress() string {
 	for _, name := range lookFields {
 		query.Set(name, ed.form.Get(name))
 	}
-	if ed.has(seasons) {
+	if ed.has(seasonNames...) {
 		query.Set(seasons, strconv.Itoa(ed.previewedSeason()))
 		for name := range ed.form.Values {
 			if ofSeason(name) {
@@ -65,7 +65,7 @@ func (w *Pages) look(v *frame.Visit) (*frame.Reply, error) {
 	}
 	season := 0
 	if v.Query.Has(seasons) {
-		values[seasons] = seasonsIn(&frame.Form{Values: v.Query})
+		values[seasons] = seasonsIn(&frame.Form{Values: v.Query}, formOf(v.Ctx, site))
 		season, _ = strconv.Atoi(v.Query.Get(seasons))
 	}
 	fields := &platform.ConfigFields{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,24 +18,40 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// seasons is the setting with the seasons of a site. Each part of a season has a control of its own; a hidden control with this name says
-// that a form has them.
+// seasons is the setting with the seasons of a site. In forms each season is a field of its own, so that two people can change two of them,
+// and each part of a season has a control of its own.
 const seasons = "seasons"
+
+// siteAccent is the control with the accent of the site that a form showed for seasons without one.
+const siteAccent = "site_accent"
 
 var seasonTable = args.TableOf(reflect.TypeFor[platform.SeasonFields]())
 
-// seasonField says how the seasons of two forms are compared.
-var seasonField = saving.Field{Text: seasonsText, Owns: ofSeason}
+// seasonNames are the fields with the seasons.
+var seasonNames = func() (list []string) {
+	for n := range tenancy.MostSeasons {
+		list = append(list, "season_"+strconv.Itoa(n+1))
+	}
+	return list
+}()
+
+// seasonField says how a season is compared.
+func seasonField(n int) saving.Field {
+	return saving.Field{
+		Text: func(f *frame.Form) string { return seasonText(f, n) },
+		Sent: func(f *frame.Form) bool { return f.Has(inSeason(n, "name")) },
+		Owns: func(control string) bool { return strings.HasPrefix(control, inSeason(n, "")) },
+	}
+}
 
 // inSeason returns the name of the control for a part of a season.
-func inSeason(n int, part string) string { return "season_" + strconv.Itoa(n+1) + "_" + part }
+func inSeason(n int, part string) string { return seasonNames[n] + "_" + part }
 
 // ofSeason reports whether a control belongs to a season.
 func ofSeason(control string) bool { return strings.HasPrefix(control, "season_") }
 
 // fillSeasons fills in the stored seasons.
 func fillSeasons(f *frame.Form, site *tenancy.Site) {
-	f.Set(seasons, "1")
 	for n := range site.Settings.Seasons {
 		s := &site.Settings.Seasons[n]
 		for part, text := range map[string]string{
@@ -50,9 +67,10 @@ func fillSeasons(f *frame.Form, site *tenancy.Site) {
 	}
 }
 
-// joinSeasons joins the months and days that a form has chosen. A color that is the site's is none of the season's own, because a browser
-// always sends one.
+// joinSeasons joins the months and days that a form has chosen. A color that was the site's when the form was opened is none of the
+// season's own, because a browser always sends one.
 func joinSeasons(f *frame.Form, site *tenancy.Site) {
+	accent := cmp.Or(f.Get(siteAccent), accentOf(site))
 	for n := range tenancy.MostSeasons {
 		for _, part := range []string{"from", "until"} {
 			month, day := f.Get(inSeason(n, part+"_month")), f.Get(inSeason(n, part+"_day"))
@@ -60,11 +78,13 @@ func joinSeasons(f *frame.Form, site *tenancy.Site) {
 				f.Set(inSeason(n, part), joined(month, day))
 			}
 		}
-		if name := inSeason(n, "accent"); f.Get(name) == cmp.Or(site.Settings.Accent, ui.StandardAccent) {
+		if name := inSeason(n, "accent"); f.Get(name) == accent {
 			f.Set(name, "")
 		}
 	}
 }
+
+func accentOf(site *tenancy.Site) string { return cmp.Or(site.Settings.Accent, ui.StandardAccent) }
 
 // joined returns a day of the year from what was chosen: "" if that is nothing.
 func joined(month, day string) string {
@@ -86,25 +106,20 @@ func seasonIn(f *frame.Form, n int) map[string]any {
 	return season
 }
 
-func seasonsIn(f *frame.Form) []any {
+// seasonsIn returns all seasons as arguments: those of a form, and the stored ones that it lacks.
+func seasonsIn(f, now *frame.Form) []any {
 	list := make([]any, 0, tenancy.MostSeasons)
-	for n := range tenancy.MostSeasons {
-		list = append(list, seasonIn(f, n))
+	for n, name := range seasonNames {
+		of := f
+		if !formFields.Sent(f, name) {
+			of = now
+		}
+		list = append(list, seasonIn(of, n))
 	}
 	return list
 }
 
-// seasonsText returns all seasons of a form as one text, for comparing and for people.
-func seasonsText(f *frame.Form) string {
-	var list []string
-	for n := range tenancy.MostSeasons {
-		if text := seasonText(f, n); text != "" {
-			list = append(list, text)
-		}
-	}
-	return strings.Join(list, "\n")
-}
-
+// seasonText returns a season of a form as one text, for comparing.
 func seasonText(f *frame.Form, n int) string {
 	var parts []string
 	for i := range seasonTable.Fields {
@@ -112,7 +127,26 @@ func seasonText(f *frame.Form, n int) string {
 			parts = append(parts, text)
 		}
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(parts, "\n")
+}
+
+// seasonRead returns a season of a form as people read it, or "".
+func seasonRead(ctx context.Context, f *frame.Form, n int) string {
+	if seasonText(f, n) == "" {
+		return ""
+	}
+	lines := []string{seasonTitle(ctx, f, n)}
+	for _, part := range []string{"accent", "header", "lead"} {
+		if text := f.Text(inSeason(n, part)); text != "" {
+			lines = append(lines, partLabel(ctx, f, part)+": "+text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// partLabel returns the label of a part of a season.
+func partLabel(ctx context.Context, f *frame.Form, part string) string {
+	return frame.TellOr(ctx, f.Label(ctx, part), "season."+part)
 }
 
 // checkSeasons adds the problems of each season to its controls.
@@ -127,22 +161,27 @@ func checkSeasons(ctx context.Context, f *frame.Form) error {
 	return nil
 }
 
-// labelOf returns the label of a setting, or of a control of a season.
+// labelOf returns the label of a setting, of a season, or of a control of a season.
 func (ed *editor) labelOf(ctx context.Context, name string) string {
-	if number, part, is := strings.Cut(strings.TrimPrefix(name, "season_"), "_"); is && ofSeason(name) {
-		return frame.TellWith(ctx, "season", "N", number) + frame.Tell(ctx, "comma") + " " +
-			frame.TellOr(ctx, ed.form.Label(ctx, part), "season."+part)
+	if !ofSeason(name) {
+		return ed.form.Label(ctx, name)
 	}
-	return ed.form.Label(ctx, name)
+	number, part, _ := strings.Cut(strings.TrimPrefix(name, "season_"), "_")
+	n, _ := strconv.Atoi(number)
+	label := frame.TellWith(ctx, "season", "N", frame.Number(ctx, n))
+	if part != "" {
+		label += frame.Tell(ctx, "comma") + " " + partLabel(ctx, ed.form, part)
+	}
+	return label
 }
 
 // seasonTitle is the name of a season with its days, or its number.
-func (ed *editor) seasonTitle(ctx context.Context, n int) string {
+func seasonTitle(ctx context.Context, f *frame.Form, n int) string {
 	title := frame.TellWith(ctx, "season", "N", frame.Number(ctx, n+1))
-	if name := ed.form.Text(inSeason(n, "name")); name != "" {
+	if name := f.Text(inSeason(n, "name")); name != "" {
 		title = "\u2068" + name + "\u2069" // in its own direction
 	}
-	from, until := ed.form.Get(inSeason(n, "from")), ed.form.Get(inSeason(n, "until"))
+	from, until := f.Get(inSeason(n, "from")), f.Get(inSeason(n, "until"))
 	if tenancy.IsDayOfYear(from) && tenancy.IsDayOfYear(until) {
 		title += frame.Tell(ctx, "comma") + " " + annual(ctx, from) + " – " + annual(ctx, until)
 	}
@@ -203,7 +242,7 @@ func (ed *editor) opens(n int) bool {
 			return true
 		}
 	}
-	return n == 0 && seasonsText(ed.form) == ""
+	return n == 0 && !slices.ContainsFunc(seasonNames, func(name string) bool { return formFields.Text(ed.form, name) != "" })
 }
 
 // today returns the number of the stored season that visitors see today, and whether there is one.

@@ -128,7 +128,7 @@ func (w *Pages) change(v *frame.Visit, at string) (*frame.Reply, error) {
 			return nil, r, err
 		}
 		now := formOf(v.Ctx, site)
-		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: at, Section: "settings",
+		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: at, Section: "settings", Label: ed.labelOf,
 			Readable: func(f *frame.Form, name, _ string) string { return readable(v.Ctx, f, name, w.calendar.Now()) },
 			Again:    func() (*frame.Reply, error) { return w.reply(v, ed, 0) },
 			Store:    func() (*frame.Reply, error) { return w.save(v, ed, now) }}, nil, nil
@@ -188,8 +188,8 @@ func changedIn(f *frame.Form, now *frame.Form) args.Values {
 			f.ReadAll(name, values)
 		case name == texts.Field:
 			texts.Read(f, now, values)
-		case name == seasons:
-			values[name] = seasonsIn(f)
+		case slices.Contains(seasonNames, name):
+			values[seasons] = seasonsIn(f, now)
 		default:
 			f.Read(configTable.Field(name), values)
 		}
@@ -275,15 +275,16 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	case "submissions", "reports", "review", "numbers", "share_on", "listed":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case texts.Field:
-		return texts.Text(f)
-	case seasons:
-		return seasonsText(f)
+		return texts.Readable(ctx, f)
 	case "theme", "corners", "font", "mailing":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":
 		return frame.ZoneText(text)
 	case "accent":
 		return cmp.Or(text, ui.StandardAccent)
+	}
+	if n := slices.Index(seasonNames, name); n >= 0 {
+		return seasonRead(ctx, f, n)
 	}
 	return text
 }

@@ -112,7 +112,7 @@ func TestEverySettingHasAField(t *testing.T) {
 	t.Parallel()
 	site := demo()
 	for i := range configTable.Fields {
-		if name := configTable.Fields[i].Name; !slices.Contains(formFields.Names, name) {
+		if name := configTable.Fields[i].Name; name != seasons && !slices.Contains(formFields.Names, name) {
 			t.Errorf("%s is on no page", name)
 		}
 	}
@@ -131,7 +131,11 @@ func TestEverySettingHasAField(t *testing.T) {
 				if name == "translations" {
 					continue
 				}
-				if has := strings.Contains(b.String(), ` name="`+name+`"`); has != ed.has(name) || has != strings.Contains(b.String(), `id="f-`+name+`"`) {
+				control := name
+				if slices.Contains(seasonNames, name) {
+					control += "_name"
+				}
+				if has := strings.Contains(b.String(), ` name="`+control+`"`); has != ed.has(name) || has != strings.Contains(b.String(), `id="f-`+name+`"`) {
 					t.Errorf("%s, %s: has %s: %t", language, at.path, name, has)
 				}
 			}
@@ -255,7 +259,7 @@ func TestSettingsAsPeopleReadThem(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if got := readable(ctx, f, "translations", now); !strings.Contains(got, "Le club") {
+	if got := readable(ctx, f, "translations", now); got != "Name of the site (Français): Le club" {
 		t.Errorf("texts in other languages: %q", got)
 	}
 	f.Set("accent", "")
@@ -298,13 +302,15 @@ func TestSeasonsAsBrowsersSendThem(t *testing.T) {
 	if err := checkSeasons(ctx, f); err != nil || len(f.Problems) != 2 || f.Problem("season_2_from") == "" || f.Problem("season_2_until") == "" || !ed.opens(1) || ed.opens(0) {
 		t.Errorf("%v, %v", err, f.Problems)
 	}
-	if got := ed.labelOf(ctx, "season_2_from"); got != "Season 2, First day" {
+	for name, want := range map[string]string{"season_2_from": "Season 2, First day", "season_3": "Season 3", "season_1_accent": "Season 1, Accent color", "name": "Name of the site"} {
+		if got := ed.labelOf(ctx, name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := seasonTitle(ctx, f, 0); got != "\u2068Advent\u2069, Dec 1 – Dec 24" {
 		t.Error(got)
 	}
-	if got := ed.seasonTitle(ctx, 0); got != "\u2068Advent\u2069, Dec 1 – Dec 24" {
-		t.Error(got)
-	}
-	if got := ed.seasonTitle(ctx, 1); got != "Season 2" {
+	if got := seasonTitle(ctx, f, 1); got != "Season 2" {
 		t.Error(got)
 	}
 }
@@ -328,5 +334,20 @@ func TestPreviewedSeason(t *testing.T) {
 	ed := &editor{form: formOf(ctx, &tenancy.Site{}), site: &tenancy.Site{Location: time.UTC}}
 	if got := ed.previewedSeason(); got != 0 {
 		t.Errorf("without seasons: %d", got)
+	}
+}
+
+// A form that was opened before somebody gave the site another accent does not make that of before the seasons' own.
+func TestSeasonsOfFormsBeforeAnotherAccent(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	f := sent(ctx, site)
+	f.Set("site_accent", "#112233")
+	f.Set("season_3_accent", "#112233")
+	f.Set("season_4_accent", site.Settings.Accent)
+	joinSeasons(f, site)
+	if f.Get("season_3_accent") != "" || f.Get("season_4_accent") != site.Settings.Accent {
+		t.Errorf("%q, %q", f.Get("season_3_accent"), f.Get("season_4_accent"))
 	}
 }

@@ -35,7 +35,7 @@ var topics = []topic{
 		{"face", "settings.face", []string{"theme", "accent", "corners", "font", "logo", "header", "links", "footer_links"}},
 	}},
 	{path + "/seasons", "field.settings.seasons", []part{
-		{seasons, "field.settings.seasons", []string{seasons}},
+		{seasons, "field.settings.seasons", seasonNames},
 	}},
 	{path + "/display", "settings.topic.display", []part{
 		{"dates", "settings.dates", []string{"week_start", "date_form", "time_form", "english", "calendar"}},
@@ -63,7 +63,10 @@ var formFields = saving.Fields{
 	Names: allFields(),
 	Apart: map[string]saving.Field{
 		"languages":         saving.Set("languages"),
-		seasons:             seasonField,
+		seasonNames[0]:      seasonField(0),
+		seasonNames[1]:      seasonField(1),
+		seasonNames[2]:      seasonField(2),
+		seasonNames[3]:      seasonField(3),
 		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
 	}}
 
@@ -125,8 +128,7 @@ func fill(f, stored *frame.Form) {
 			continue
 		}
 		for control, values := range stored.Values {
-			if control == name || name == texts.Field && strings.HasPrefix(control, texts.Field+".") ||
-				name == seasons && ofSeason(control) {
+			if formFields.Owns(name, control) {
 				f.Values[control] = slices.Clone(values)
 			}
 		}
@@ -160,7 +162,7 @@ func (w *Pages) Find(ctx context.Context, text string, most int) []Named {
 		add(title, "", t.path)
 		for _, p := range t.parts {
 			for _, name := range p.fields {
-				if name != texts.Field { // its page is its name
+				if name != texts.Field && p.name != seasons { // which have pages of their name
 					add(form.Label(ctx, name), title, t.path+"#f-"+name)
 				}
 			}

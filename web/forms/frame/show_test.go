@@ -262,3 +262,28 @@ func TestLanguagesToChooseFrom(t *testing.T) {
 		}
 	}
 }
+
+// In the content of a field, colors and pictures of the site are shown as such; what only resembles them stays text.
+func TestContentOfFields(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Advent · #8b0000 · #AA0044": "Advent · [#8b0000] · [#AA0044]", "#8b0000": "[#8b0000]", "a\nLogo: /media/ab/x.jpg#20x30\nb": "a\nLogo: {/media/ab/x.jpg#20x30}\nb",
+		"/media/ab/x.webp": "{/media/ab/x.webp}", "https://example.org/media/x.jpg": "https://example.org/media/x.jpg", "Raum #123456789": "Raum #123456789", "#12345": "#12345",
+		"/media/x.html /media/y.png": "/media/x.html {/media/y.png}", "": "",
+	} {
+		var b strings.Builder
+		for _, part := range shownIn(text) {
+			switch {
+			case part.color:
+				b.WriteString("[" + part.text + "]")
+			case part.picture:
+				b.WriteString("{" + part.text + "}")
+			default:
+				b.WriteString(part.text)
+			}
+		}
+		if b.String() != want {
+			t.Errorf("%q: %q", text, b.String())
+		}
+	}
+}

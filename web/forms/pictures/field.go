@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // Named returns the picture whose id is in a form, or nil. It fills in the alternative text if the form has none.
@@ -27,6 +28,14 @@ func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, erro
 		f.Set("image_alt_was", image.Alt)
 	}
 	return image, err
+}
+
+// Shown returns the address of the picture whose id is in a form, or what the form has instead, for people to see which it is.
+func (w *Pages) Shown(ctx context.Context, f *frame.Form) string {
+	if image, err := w.images.Get(ctx, frame.IDIn(f.Get("image"))); err == nil {
+		return ui.Smallest(image)
+	}
+	return f.Get("image")
 }
 
 // Upload stores the picture that was sent with a form. It sets the picture's id in the form, so that the file is

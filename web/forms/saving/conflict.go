@@ -1,6 +1,7 @@
 package saving
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -101,12 +102,12 @@ func (e *Edit) resolve() {
 // take replaces all controls of a field with those of the other version.
 func (e *Edit) take(name string) {
 	for control := range e.Form.Values {
-		if e.Fields.owns(name, control) {
+		if e.Fields.Owns(name, control) {
 			delete(e.Form.Values, control)
 		}
 	}
 	for control, values := range e.Now.Values {
-		if e.Fields.owns(name, control) {
+		if e.Fields.Owns(name, control) {
 			e.Form.Values[control] = values
 		}
 	}
@@ -118,8 +119,16 @@ func (e *Edit) take(name string) {
 // met reports whether someone else has saved since the form was opened.
 func (e *Edit) met() bool { return e.Form.Get("version") != e.Now.Get("version") }
 
-// owns reports whether a control of a form belongs to a field.
-func (s Fields) owns(name, control string) bool {
+// labelOf returns the label of a field.
+func (e *Edit) labelOf(ctx context.Context, name string) string {
+	if e.Label != nil {
+		return e.Label(ctx, name)
+	}
+	return e.Form.Label(ctx, name)
+}
+
+// Owns reports whether a control of a form belongs to a field.
+func (s Fields) Owns(name, control string) bool {
 	own := s.field(name).Owns
 	return control == name || strings.HasPrefix(control, name+"[") || own != nil && own(control)
 }

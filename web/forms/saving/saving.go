@@ -3,6 +3,7 @@
 package saving
 
 import (
+	"context"
 	"errors"
 
 	"github.com/kalends/kalends/calendar"
@@ -19,6 +20,7 @@ type Edit struct {
 	Action    string // address to which the form is sent, and at which it opens
 	Section   string // of the pages
 
+	Label    func(ctx context.Context, name string) string // returns the label of a field; nil: that of the form
 	Readable func(f *frame.Form, name, text string) string // returns the content of a field for people; text is its text for comparing
 	By       func() (tenancy.Entry, error)                 // returns the history entry of the last save; nil: unknown
 	Again    func() (*frame.Reply, error)                  // shows the form

@@ -113,12 +113,30 @@ func textIn(f *frame.Form, language string) string {
 	return strings.Join(list, "\n")
 }
 
-// Text returns all translations of a form as one text, for comparing and for people.
+// Text returns all translations of a form as one text, for comparing.
 func Text(f *frame.Form) string {
 	var list []string
 	for _, language := range languagesIn(f) {
 		if text := textIn(f, language); text != "" {
-			list = append(list, i18n.NativeName(language)+"\n"+text)
+			list = append(list, language+"\n"+text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// Readable returns all translations of a form as one text, for people.
+func Readable(ctx context.Context, f *frame.Form) string {
+	var list []string
+	for _, language := range languagesIn(f) {
+		for _, field := range fieldsOf[f.Kind] {
+			name := control(language, field)
+			text := f.Text(name)
+			if field == "description" || field == "excerpt" {
+				text = wording.PlainText(text)
+			}
+			if text != "" {
+				list = append(list, Label(ctx, f, name)+": "+text)
+			}
 		}
 	}
 	return strings.Join(list, "\n")

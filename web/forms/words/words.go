@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/forms/added"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
@@ -85,10 +87,47 @@ func Readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return strings.Join(names, ", ")
 	case "author":
 		return frame.ValueOf(authors, text, text)
-	case "start_date", "end_date", "date", "registration_until":
-		return strings.Replace(text, "T", " ", 1)
+	case "start_date", "end_date":
+		return dated(ctx, text, f.Ticked("all_day"))
+	case "date", "registration_until":
+		return dated(ctx, text, false)
 	case "tickets":
-		return strings.ReplaceAll(text, "\t", "  ")
+		return tickets(ctx, text)
+	case "description", "excerpt":
+		return wording.PlainText(text)
+	case texts.Field:
+		return texts.Readable(ctx, f)
 	}
 	return text
+}
+
+// dated returns a day, or a day with a time, as the language writes it, and any other text as it is.
+func dated(ctx context.Context, text string, allDay bool) string {
+	l := ui.DatesIn(ctx)
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return l.Short(day)
+	}
+	at, err := frame.ReadClock(text)
+	switch {
+	case err != nil:
+		return text
+	case allDay:
+		return l.Short(at)
+	}
+	return l.At(l.Short(at), l.Time(at))
+}
+
+// tickets returns tickets, each on a line with tabs between its parts, as people read them.
+func tickets(ctx context.Context, text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		var parts []string
+		for part := range strings.SplitSeq(line, "\t") {
+			if part != "" {
+				parts = append(parts, frame.TellOr(ctx, dated(ctx, part, false), "ticket.status."+part))
+			}
+		}
+		lines[i] = strings.Join(parts, frame.Tell(ctx, "comma")+" ")
+	}
+	return strings.Join(lines, "\n")
 }
