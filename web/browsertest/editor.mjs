@@ -291,7 +291,7 @@ async function picking() {
   await page.locator('input[role=combobox][name=organizer]').fill('Delta')
   await page.locator('#pick-organizer [data-new]').click()
   expect(await page.inputValue('#f-new_organizer\\.1\\.organizer') === 'Delta', 'a second new one isn’t begun')
-  await page.locator('.another').click()
+  await page.locator('#new-organizer .another').click()
   await page.keyboard.type('Epsilon')
   expect(await page.inputValue('#f-new_organizer\\.2\\.organizer') === 'Epsilon', 'a third new one isn’t begun')
   await page.locator('filter-tree input[type=search]').fill('category')
@@ -429,7 +429,7 @@ async function zone(page, name) {
 async function liveAndTimes() {
   const page = await open()
   await form(page)
-  const at = (name) => page.inputValue(`[name=${name}]`)
+  const at = (name) => page.locator('form.editor').evaluate((form, one) => new FormData(form).get(one), name) // as it is sent
   await page.fill('#f-title', 'Live')
   await page.fill('#f-start_date', '2031-05-01T10:00')
   await page.fill('#f-end_date', '2031-05-01T12:30')

@@ -6,7 +6,7 @@ export const fresh = () => performance.now() - heard < 20_000
 
 /** Asks for a page or a part of one, or sends something there: the status, 0 if no answer came, the text and what it holds. */
 export async function ask(address, { headers, ...options } = {}) {
-  const template = document.createElement('template'), part = template.content
+  const template = make('template'), part = template.content
   try {
     const method = options.body === undefined ? 'GET' : 'POST'
     const answer = await fetch(address, { method, ...options, headers: { 'Kalends-Part': '1', ...headers } })
@@ -42,6 +42,13 @@ export function later(milliseconds, run) {
   }
   soon.stop = () => clearTimeout(timer)
   return soon
+}
+
+/** An element with some properties, and what it holds. */
+export function make(name, properties, ...content) {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...content)
+  return made
 }
 
 /** What finds an element again on a page that has been drawn anew. */

@@ -9,7 +9,7 @@ const note = document.querySelector('[data-autosave]')
 const form = document.querySelector('form.editor')
 const wait = 3_000 // milliseconds after the last change
 const patience = 20_000 // until what failed is tried again
-const secret = new Set(['post_password', 'post_password_clear', 'do'])
+const unkept = new Set(['post_password', 'post_password_clear', 'do', 'csrf'])
 
 if (note && form) {
   const others = new BroadcastChannel(`kalends-draft-${note.dataset.autosave}`)
@@ -22,15 +22,10 @@ if (note && form) {
   const typed = () => {
     const body = new URLSearchParams()
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === 'string' && !secret.has(name)) body.append(name, value)
+      if (typeof value === 'string' && !unkept.has(name)) body.append(name, value)
     }
     body.set('event', note.dataset.autosave)
-    return body
-  }
-  const text = (body) => {
-    const plain = new URLSearchParams(body)
-    plain.delete('csrf')
-    return plain.toString()
+    return body.toString()
   }
   const say = (what) => { if (note.textContent !== what) tell(note, what) }
 
@@ -39,10 +34,11 @@ if (note && form) {
     again.stop()
     if (!touched || leaving) return
     if (stale && last !== true && (await renewed()).ok) stale = false
-    const body = typed(), was = text(body)
+    const was = typed()
     if (was === kept) return
     kept = was
-    const answer = await ask('/admin/drafts', { body, keepalive: last === true && body.toString().length < 60_000, redirect: 'error' })
+    const body = new URLSearchParams(`csrf=${encodeURIComponent(form.elements.csrf.value)}&${was}`)
+    const answer = await ask('/admin/drafts', { body, keepalive: last === true && was.length < 60_000, redirect: 'error' })
     if (answer.ok) {
       say(answer.text)
       others.postMessage('kept')
@@ -77,5 +73,5 @@ if (note && form) {
   addEventListener('pagehide', () => keep(true))
   document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') keep(true) })
   if (touched) keep()
-  else idle(() => { if (!touched) kept = text(typed()) })
+  else idle(() => { if (!touched) kept = typed() })
 }

@@ -1,6 +1,6 @@
 // The calendar of the administration, for those with a pointer and for keys: what is seen before the answer, and the answer. It does nothing
 // that its links and forms don't do without it.
-import { ask, later, put } from './ask.js'
+import { ask, later, make, put } from './ask.js'
 import { board, clockText, dayOf, dayText, ended, factsOf, lastDay, leftToRight, minute, oneDay, shifted, written } from './clock.js'
 import { dialogOf, modal } from './dialog.js'
 
@@ -47,16 +47,10 @@ function rollBack() {
   original = null
 }
 
-function say(...content) {
-  const line = document.getElementById('calendar-status')
-  line.replaceChildren(...content)
-}
+const say = (...content) => document.getElementById('calendar-status').replaceChildren(...content)
 
 function sayText(text, wrong) {
-  const line = document.createElement('p')
-  line.className = wrong ? 'notice' : 'said'
-  line.textContent = text
-  say(line)
+  say(make('p', { className: wrong ? 'notice' : 'said' }, text))
 }
 
 /** Shows the calendar of a page that the server sent. */

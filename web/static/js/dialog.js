@@ -1,3 +1,5 @@
+import { make } from './ask.js'
+
 /** Shows a dialog that asks something once: what begin gives to its argument, or undefined when it was closed. */
 export function modal(dialog, begin) {
   document.body.append(dialog)
@@ -22,9 +24,7 @@ export function modal(dialog, begin) {
 
 /** A dialog with parts of a page, of which an element with an id is the heading. */
 export function dialogOf(heading, ...parts) {
-  const dialog = document.createElement('dialog')
-  dialog.className = 'dialog'
+  const dialog = make('dialog', { className: 'dialog' }, ...parts)
   dialog.setAttribute('aria-labelledby', heading)
-  dialog.append(...parts)
   return dialog
 }

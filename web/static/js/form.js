@@ -1,4 +1,5 @@
 // The life of a form: what is typed is put right, what is sent is sent once, and nobody leaves by accident what they have changed.
+import { make } from './ask.js'
 import { number, tell } from './say.js'
 
 const steps = []
@@ -58,9 +59,7 @@ function once(event) {
   if (event.timeStamp - (sent.get(form) ?? -pause) < pause) return event.preventDefault()
   sent.set(form, event.timeStamp)
   if (!text) return
-  const status = document.createElement('p')
-  status.role = 'status'
-  status.className = 'busy'
+  const status = make('p', { role: 'status', className: 'busy' })
   button.ariaBusy = 'true'
   button.parentElement.append(status)
   tell(status, text.replace('#', number(chosen(form))))

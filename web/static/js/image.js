@@ -1,6 +1,6 @@
 // A picture: dropped, pasted, chosen, from the library or from an address. A
 // file is stored at once; the form only names it.
-import { ask, later, newest } from './ask.js'
+import { ask, later, make, newest } from './ask.js'
 import { modal } from './dialog.js'
 import { send, takes } from './upload.js'
 
@@ -78,16 +78,8 @@ customElements.define('image-field', class extends HTMLElement {
     this.told.replaceChildren()
     const { part } = await send(this.dataset.source, this.closest('form'), 'image_file', file, (share) => { bar.value = 100 * share })
     bar.hidden = true
-    if (part.firstElementChild) this.show(part)
-    else this.fail()
+    this.show(part.firstElementChild ? part : make('p', { className: 'wrong' }, this.dataset.failed))
     if (this.file) this.file.value = ''
-  }
-
-  fail() {
-    const p = document.createElement('p')
-    p.className = 'wrong'
-    p.textContent = this.dataset.failed
-    this.told.replaceChildren(p)
   }
 
   library() {
@@ -102,28 +94,15 @@ customElements.define('image-field', class extends HTMLElement {
     search.addEventListener('input', later(250, () => load()))
     modal(dialog, (end) => {
       dialog.addEventListener('click', ({ target }) => {
-        const { image, alt, src, file, page, ...names } = target.closest('button')?.dataset ?? {}
-        if (page) load(page)
-        else if (image) {
-          this.set(names[this.kind] ?? image, alt, this.figure(src, alt, file))
+        const button = target.closest('button'), chosen = button?.querySelector('template')
+        if (button?.dataset.page) load(button.dataset.page)
+        else if (chosen) {
+          const figure = chosen.content.firstElementChild.cloneNode(true)
+          this.set(figure.dataset[this.kind], figure.dataset.alt, figure)
           end()
         }
       })
       load()
     })
-  }
-
-  figure(src, alt, file) {
-    const figure = document.createElement('figure')
-    figure.className = 'chosen'
-    const img = new Image()
-    img.className = 'thumb'
-    img.src = src
-    img.alt = alt
-    const caption = document.createElement('figcaption')
-    caption.className = 'hint'
-    caption.textContent = file
-    figure.append(img, caption)
-    return figure
   }
 })

@@ -1,5 +1,5 @@
 // Lists. Many entries are chosen at once: all on the page, a range with Shift; and an event is changed where it stands.
-import { ask, put } from './ask.js'
+import { ask, make, put } from './ask.js'
 import { number, tell } from './say.js'
 
 const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
@@ -56,11 +56,7 @@ function close() {
 /** Puts a form into the place of a row. */
 function show(row, part) {
   close()
-  const line = document.createElement('tr'), cell = document.createElement('td')
-  line.className = 'row-open'
-  cell.colSpan = row.children.length
-  cell.append(part)
-  line.append(cell)
+  const line = make('tr', { className: 'row-open' }, make('td', { colSpan: row.children.length }, part))
   row.hidden = true
   row.after(line)
   open = { row, line }

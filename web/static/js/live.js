@@ -45,7 +45,7 @@ function renew(place, part) {
 /** Has the event start at another time; the rule stays. */
 function startAt(text) {
   const start = form.elements.start_date
-  start.value = text
+  start.value = start.type === 'date' ? text.slice(0, 10) : text
   form.elements.repeat_from.value = `${text}:00`
   start.dispatchEvent(new Event('change', { bubbles: true }))
 }
@@ -60,7 +60,7 @@ for (const part of document.querySelectorAll('.folded:has(> summary > .soft)')) 
 if (form) {
   for (const kind of ['input', 'change']) {
     form.addEventListener(kind, ({ target }) => {
-      if (about(target.name || target.dataset?.name || '') || target.type === 'date') soon()
+      if (about(target.name || target.dataset?.name || '')) soon()
     })
   }
   form.addEventListener('click', (event) => {
@@ -74,59 +74,35 @@ if (form) {
   })
 }
 
-// The end follows the start and keeps the length; an event of whole days is asked for days. The fields themselves stay what is sent.
+// The end follows the start and keeps the length. An event of whole days is asked for days; what is sent has the clock of before.
 const start = document.querySelector('#f-start_date')
 const end = document.querySelector('#f-end_date')
 const allDay = document.querySelector('#f-all_day')
 
-const read = (field) => Date.parse(field.value + 'Z')
-const write = (at) => new Date(at).toISOString().slice(0, 16)
-
-/** Puts a field for days over one for times while all days are ticked. */
-function dayOf(field) {
-  const day = document.createElement('input')
-  day.type = 'date'
-  day.max = '9999-12-31'
-  day.hidden = true
-  field.after(day)
-  day.addEventListener('change', () => {
-    if (!day.value) return
-    field.value = `${day.value}T${field.value.slice(11, 16) || '00:00'}`
-    field.dispatchEvent(new Event('change', { bubbles: true }))
-  })
-  const show = () => { day.value = field.value.slice(0, 10) }
-  return {
-    show,
-    only(on) {
-      if (day.hidden === !on) return
-      const [shown, other] = on ? [day, field] : [field, day]
-      const id = other.id
-      other.removeAttribute('id')
-      shown.id = id
-      for (const name of ['aria-describedby', 'aria-invalid']) {
-        if (field.hasAttribute(name)) day.setAttribute(name, field.getAttribute(name))
-      }
-      shown.hidden = false
-      other.hidden = true
-      show()
-    },
-  }
-}
-
 if (start && end && allDay) {
-  const days = [dayOf(start), dayOf(end)]
-  let before = read(start)
+  const clocks = new Map()
+  let before = NaN
+  const timed = (field, day = field.value) => `${day}T${clocks.get(field) || '00:00'}`
+  const ticked = () => {
+    const [type, max] = allDay.checked ? ['date', '9999-12-31'] : ['datetime-local', '9999-12-31T23:59']
+    for (const field of [start, end]) {
+      const [day, clock] = field.value.split('T')
+      if (clock) clocks.set(field, clock)
+      Object.assign(field, { type, max, value: allDay.checked || !day ? day : timed(field, day) })
+    }
+    before = start.valueAsNumber
+  }
   start.addEventListener('change', () => {
-    const now = read(start)
-    const length = read(end) - before
+    const now = start.valueAsNumber, length = end.valueAsNumber - before
     if (now && length >= 0) {
-      end.value = write(now + length)
+      end.valueAsNumber = now + length
       end.dispatchEvent(new Event('input', { bubbles: true }))
     }
     before = now || before
-    for (const day of days) day.show()
   })
-  const ticked = () => { for (const day of days) day.only(allDay.checked) }
+  start.form.addEventListener('formdata', ({ formData }) => {
+    for (const field of [start, end]) if (field.type === 'date' && formData.get(field.name)) formData.set(field.name, timed(field))
+  })
   allDay.addEventListener('change', ticked)
   ticked()
 }

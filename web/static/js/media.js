@@ -1,6 +1,6 @@
 // The library takes files that are dropped anywhere on its page, pasted or
 // chosen, one after the other; what came in stands in the grid and waits for words.
-import { ask } from './ask.js'
+import { ask, make } from './ask.js'
 import { tell } from './say.js'
 import { signedIn } from './session.js'
 import { send, takes } from './upload.js'
@@ -33,16 +33,9 @@ customElements.define('media-upload', class extends HTMLElement {
   }
 
   row(file) {
-    const row = document.createElement('li')
-    const name = document.createElement('span')
-    name.className = 'file'
-    name.append(document.createElement('bdi'))
-    name.firstChild.textContent = file.name
-    const bar = document.createElement('progress')
-    bar.max = 1
-    bar.value = 0
-    bar.setAttribute('aria-label', `${this.dataset.sending}: ${file.name}`)
-    row.append(name, bar)
+    const name = make('span', { className: 'file' }, make('bdi', {}, file.name))
+    const bar = make('progress', { max: 1, value: 0, ariaLabel: `${this.dataset.sending}: ${file.name}` })
+    const row = make('li', {}, name, bar)
     this.list.hidden = false
     this.list.append(row)
     return row
@@ -75,10 +68,7 @@ customElements.define('media-upload', class extends HTMLElement {
   }
 
   refuse(file, row, text) {
-    const wrong = document.createElement('span')
-    wrong.className = 'wrong'
-    wrong.textContent = text
-    row.querySelector('progress').replaceWith(wrong)
+    row.querySelector('progress').replaceWith(make('span', { className: 'wrong' }, text))
     tell(this.status, `${file.name}: ${text}`)
   }
 
@@ -106,8 +96,7 @@ customElements.define('focus-point', class extends HTMLElement {
   connectedCallback() {
     const [x, y] = this.fields = ['focus_x', 'focus_y'].map((name) => document.getElementById(`f-${name}`))
     if (!x || this.mark) return
-    this.mark = document.createElement('span')
-    this.mark.className = 'focus-mark'
+    this.mark = make('span', { className: 'focus-mark' })
     this.append(this.mark)
     this.addEventListener('click', ({ clientX, clientY }) => {
       const box = this.firstElementChild.getBoundingClientRect()

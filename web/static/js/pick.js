@@ -1,13 +1,7 @@
 // Names looked for while they are typed, and what is chosen as a list that can be put in order.
-import { later, newest } from './ask.js'
+import { later, make, newest } from './ask.js'
 import { Combo } from './combo.js'
 import { fill, number, tell } from './say.js'
-
-const element = (name, attributes = {}) => {
-  const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  return made
-}
 
 /** Adds the fields of one more entry before a button, or returns undefined where there are as many as there may be. */
 const another = (button) => {
@@ -41,13 +35,13 @@ customElements.define('pick-field', class extends HTMLElement {
     if (this.input) return
     const { name } = this.dataset
     this.free = 'free' in this.dataset
-    this.chips = element('ul', { class: 'chips' })
-    this.list = element('ul', { role: 'listbox', id: `pick-${name}`, class: 'picks', hidden: '' })
-    this.told = element('p', { class: 'hidden', role: 'status' })
+    this.chips = make('ul', { className: 'chips' })
+    this.list = make('ul', { role: 'listbox', id: `pick-${name}`, className: 'picks', hidden: true })
+    this.told = make('p', { className: 'hidden', role: 'status' })
     const fields = [...this.querySelectorAll('input')]
     if (this.free) this.takeOne(fields[0])
     else this.takeAll(fields)
-    const box = element('div', { class: 'pick-box' })
+    const box = make('div', { className: 'pick-box' })
     this.input.replaceWith(box)
     box.append(this.input, this.list)
     ;(this.querySelector('.stack') ?? box).before(this.chips)
@@ -178,7 +172,7 @@ customElements.define('pick-field', class extends HTMLElement {
 
   add(name, value) {
     if ((this.free && this.names().includes(name)) || [...this.chips.querySelectorAll('input')].some((field) => field.value === value)) return
-    this.addChip(name, value === undefined ? undefined : element('input', { name: this.dataset.name, value }))
+    this.addChip(name, value === undefined ? undefined : make('input', { name: this.dataset.name, value }))
     tell(this.told, fill(this.dataset.added, { name }))
     this.changed()
   }

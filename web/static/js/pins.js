@@ -1,15 +1,9 @@
 // Pins of the places of a map, and what is on there. Places whose pins would touch share one.
-import { ask } from './ask.js'
+import { ask, make } from './ask.js'
 import { number } from './say.js'
 
 const apart = 46 // pixels between the middles of two pins
 const named = 3 // places that a shared pin names
-
-const make = (name, attributes, ...children) => {
-  const element = Object.assign(document.createElement(name), attributes)
-  element.append(...children)
-  return element
-}
 
 export class Pins {
   #shown = new Map() // markers and buttons, by the venues of a pin

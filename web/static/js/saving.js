@@ -1,5 +1,5 @@
 // How the forms of events, venues and organizers are saved: by keys and with a session, and what people find when they come back.
-import { fresh, way } from './ask.js'
+import { fresh, make, way } from './ask.js'
 import { sending } from './form.js'
 import { fill, number, tell } from './say.js'
 import { signedIn } from './session.js'
@@ -104,9 +104,7 @@ form?.addEventListener('input', ({ target }) => {
   let note = document.getElementById(id)
   if (!note) {
     if (n < most * near) return
-    note = document.createElement('p')
-    note.id = id
-    note.role = 'status'
+    note = make('p', { id, role: 'status' })
     target.after(note)
   }
   note.className = n > most ? 'wrong' : 'hint'

@@ -1,4 +1,5 @@
 // Categories that match what is typed, with those above them and those ticked. They are one stop of the Tab key: arrows go from one to the next.
+import { make } from './ask.js'
 import { narrow, stop, walk } from './combo.js'
 import { fill } from './say.js'
 
@@ -6,21 +7,15 @@ customElements.define('filter-tree', class extends HTMLElement {
   connectedCallback() {
     const rows = [...this.querySelectorAll('[data-depth]')]
     if (rows.length < 8) return
-    const field = document.createElement('input')
-    field.type = 'search'
-    field.placeholder = field.ariaLabel = this.dataset.label
-    const none = document.createElement('p')
-    none.className = 'hint'
-    none.role = 'status'
+    const { label } = this.dataset
+    const field = make('input', { type: 'search', placeholder: label, ariaLabel: label })
+    const none = make('p', { className: 'hint', role: 'status' })
     this.prepend(field)
     this.append(none)
     const fresh = this.closest('fieldset').querySelector('input[name=new_category]')
-    const make = document.createElement('button')
-    make.type = 'button'
-    make.className = 'plain'
-    make.hidden = true
-    if (fresh) this.append(make)
-    make.addEventListener('click', () => {
+    const create = make('button', { type: 'button', className: 'plain', hidden: true })
+    if (fresh) this.append(create)
+    create.addEventListener('click', () => {
       fresh.value = field.value.trim()
       field.value = ''
       field.dispatchEvent(new Event('input', { bubbles: true }))
@@ -44,9 +39,9 @@ customElements.define('filter-tree', class extends HTMLElement {
         if (!row.hidden || own <= depth) depth = own
       }
       none.textContent = found ? '' : this.dataset.none
-      make.hidden = found > 0
+      create.hidden = found > 0
       if (!open().some((box) => box.tabIndex === 0)) stop(boxes, open()[0])
-      if (fresh) make.textContent = fill(this.dataset.new, { name: field.value.trim() })
+      if (fresh) create.textContent = fill(this.dataset.new, { name: field.value.trim() })
     })
   }
 })

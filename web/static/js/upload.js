@@ -1,4 +1,5 @@
 // Files that people bring, and sending them.
+import { make } from './ask.js'
 import { signedIn } from './session.js'
 
 function once(address, body, progress) {
@@ -23,7 +24,7 @@ export async function send(address, form, name, file, progress) {
   if ([401, 403].includes(request.status) && await signedIn() === true && csrf() !== body.get('csrf')) {
     return send(address, form, name, file, progress)
   }
-  const template = document.createElement('template')
+  const template = make('template')
   template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
   return { status: request.status, part: template.content }
 }

@@ -11,36 +11,34 @@ export { read, same, write }
 const { nodes, marks } = schema
 const twins = { strong: ['strong', 'b'], em: ['em', 'i'], del: ['del', 's', 'strike'] }
 
+/** How deep the innermost node around the caret is that passes a test, 0 for none. */
 const within = ({ selection: { $from } }, test) => {
-  for (let depth = $from.depth; depth > 0; depth--) if (test($from.node(depth))) return $from.node(depth)
-  return undefined
+  let { depth } = $from
+  while (depth > 0 && !test($from.node(depth))) depth--
+  return depth
 }
 
-/** Whether all that is chosen has a mark, by whichever of its names. */
+/** The name of a mark, or of its twin, that is in what is chosen. */
 function marked(state, name) {
   const { from, to, empty, $from } = state.selection
-  const names = twins[name] ?? [name]
-  if (empty) return names.some((one) => marks[one].isInSet(state.storedMarks ?? $from.marks()))
-  return names.some((one) => state.doc.rangeHasMark(from, to, marks[one]))
+  const has = (one) => (empty ? marks[one].isInSet(state.storedMarks ?? $from.marks()) : state.doc.rangeHasMark(from, to, marks[one]))
+  return (twins[name] ?? [name]).findLast(has)
 }
 
-const toggle = (name) => (state, dispatch) => {
-  const set = marked(state, name) && (twins[name] ?? [name]).find((one) => one !== name && (state.selection.empty
-    ? marks[one].isInSet(state.storedMarks ?? state.selection.$from.marks()) : state.doc.rangeHasMark(state.selection.from, state.selection.to, marks[one])))
-  return pm.toggleMark(marks[set || name])(state, dispatch)
-}
+const toggle = (name) => (state, dispatch) => pm.toggleMark(marks[marked(state, name) ?? name])(state, dispatch)
 
 const plain = (state) => (within(state, (node) => ['item', 'cell', 'headcell'].includes(node.type.name)) ? nodes.bare : nodes.paragraph)
 const isHeading = (state, tag) => state.selection.$from.parent.type === nodes.heading && state.selection.$from.parent.attrs.tag === tag
 const heading = (tag) => (state, dispatch) => (isHeading(state, tag) ? pm.setBlockType(plain(state)) : pm.setBlockType(nodes.heading, { tag }))(state, dispatch)
 
-const listOf = (state) => within(state, (node) => node.type === nodes.list)
+const listAt = (state) => within(state, (node) => node.type === nodes.list)
+const listOf = (state) => listAt(state) && state.selection.$from.node(listAt(state)).attrs.tag
 
 /** Makes a list of paragraphs, another of a list, and paragraphs of what is one already. */
 const list = (tag) => (state, dispatch) => {
-  const now = listOf(state)
-  if (now?.attrs.tag === tag) return pm.liftListItem(nodes.item)(state, dispatch)
-  if (!now) {
+  const { $from } = state.selection, depth = listAt(state)
+  if (listOf(state) === tag) return pm.liftListItem(nodes.item)(state, dispatch)
+  if (!depth) {
     return pm.wrapInList(nodes.list, { tag })(state, dispatch && ((tr) => { // whose paragraphs become texts of their entries
       tr.doc.nodesBetween(tr.selection.from, tr.selection.to, (node, at, parent) => {
         if (node.type === nodes.paragraph && !node.attrs.a && parent.type === nodes.item) tr.setNodeMarkup(at, nodes.bare)
@@ -48,10 +46,7 @@ const list = (tag) => (state, dispatch) => {
       dispatch(tr)
     }))
   }
-  const { $from } = state.selection
-  let depth = $from.depth
-  while ($from.node(depth) !== now) depth--
-  dispatch?.(state.tr.setNodeMarkup($from.before(depth), null, { ...now.attrs, tag }))
+  dispatch?.(state.tr.setNodeMarkup($from.before(depth), null, { ...$from.node(depth).attrs, tag }))
   return true
 }
 
@@ -108,8 +103,8 @@ export const commands = {
 /** Which buttons are pressed. */
 export const pressed = (state) => ({
   bold: marked(state, 'strong'), italic: marked(state, 'em'), strike: marked(state, 'del'), href: marked(state, 'a'), heading2: isHeading(state, 'h2'),
-  heading3: isHeading(state, 'h3'), quote: Boolean(within(state, (node) => node.type === nodes.blockquote)), bullet: listOf(state)?.attrs.tag === 'ul',
-  number: listOf(state)?.attrs.tag === 'ol', direction: hasDirection(state), ...inTables(state),
+  heading3: isHeading(state, 'h3'), quote: within(state, (node) => node.type === nodes.blockquote), bullet: listOf(state) === 'ul',
+  number: listOf(state) === 'ol', direction: hasDirection(state), ...inTables(state),
 })
 
 /** The link in which the caret stands, and from where to where it goes. */

@@ -5,17 +5,10 @@ customElements.define('filter-list', class extends HTMLElement {
     const input = this.querySelector('input'), none = this.querySelector('[role=status]')
     input.addEventListener('input', () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-      let any = false
-      for (const section of document.querySelectorAll('section.operations')) {
-        let some = false
-        for (const item of section.querySelectorAll('[data-find]')) {
-          item.hidden = !words.every((word) => item.dataset.find.includes(word))
-          some ||= !item.hidden
-        }
-        section.hidden = !some
-        any ||= some
+      for (const item of document.querySelectorAll('.operations [data-find]')) {
+        item.hidden = !words.every((word) => item.dataset.find.includes(word))
       }
-      none.hidden = any
+      none.hidden = document.querySelector('.operations [data-find]:not([hidden])') !== null
     })
   }
 })
