@@ -53,7 +53,8 @@ func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) 
 func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 	const purge = `
 		DELETE FROM provider_traffic t
-		WHERE t.begins < now() - CASE t.span WHEN 'hour' THEN $1::interval ELSE $2::interval END
+		WHERE t.span = 'hour' AND t.begins < now() - $1::interval
+		   OR t.span = 'day' AND t.begins < now() - $2::interval
 		   OR t.site NOT IN (SELECT s.id FROM sites s)`
 	_, err := db.Across(whyTraffic).Exec(ctx, purge, hoursKept, daysKept)
 	return db.Failure(err)
