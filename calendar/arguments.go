@@ -179,7 +179,7 @@ type EventFilter struct {
 	Geoloc       args.Opt[bool]        `arg:"geoloc"`
 	GeolocLat    args.Opt[float64]     `arg:"geoloc_lat,min=-90,max=90"`
 	GeolocLng    args.Opt[float64]     `arg:"geoloc_lng,min=-180,max=180"`
-	Include      args.Opt[args.IDs]    `arg:"include"`
+	Include      args.Opt[args.IDs]    `arg:"include,blank"`
 	PostParent   args.Opt[int64]       `arg:"post_parent,min=1"`
 	Ticketed     args.Opt[bool]        `arg:"ticketed"`
 

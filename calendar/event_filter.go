@@ -121,7 +121,7 @@ type dateFilter struct {
 
 // Dated reports whether the filter names dates or single events.
 func (f *EventFilter) Dated() bool {
-	return f.Include.Given() || f.On.Given() ||
+	return f.Include.Or(nil) != nil || f.On.Given() ||
 		slices.ContainsFunc(f.dates(), func(d dateFilter) bool { return d.value.Given() })
 }
 
@@ -141,7 +141,7 @@ func (f *EventFilter) dates() []dateFilter {
 // the next midnight for the default window, until the end of a named period, until now for relative dates. The zero
 // time means forever.
 func (f *EventFilter) edges(place *time.Location, weekStart int, now time.Time) (edges []Edge, until time.Time) {
-	if f.Include.Given() {
+	if f.Include.Or(nil) != nil {
 		return nil, until
 	}
 	filters := f.dates()

@@ -103,7 +103,7 @@ func (f *postFilter) keys() (keys []calendar.Key, named bool) {
 			keys = append(keys, key)
 		}
 	}
-	return keys, f.Include.Given() || f.Slug.Given()
+	return keys, f.Include.Or(nil) != nil || len(f.Slug.Or(nil)) > 0
 }
 
 // oneByOne reads items one by one and leaves out those that do not exist, that the caller may not read, or that have

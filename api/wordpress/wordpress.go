@@ -39,7 +39,7 @@ type (
 	}
 	postFilter struct {
 		paging
-		Include args.Opt[args.IDs]   `arg:"include,entries=100"`
+		Include args.Opt[args.IDs]   `arg:"include,entries=100,blank"`
 		Slug    args.Opt[args.Texts] `arg:"slug,entries=100"`
 		Status  args.Opt[args.Texts] `arg:"status,default=publish,enum=publish|future|draft|pending|private|trash|any"`
 	}
@@ -52,7 +52,7 @@ type (
 	}
 	termFilter struct {
 		paging
-		Include   args.Opt[args.Refs]  `arg:"include"`
+		Include   args.Opt[args.Refs]  `arg:"include,blank"`
 		Exclude   args.Opt[args.Refs]  `arg:"exclude"`
 		Slug      args.Opt[args.Texts] `arg:"slug,entries=100"`
 		Order     args.Opt[string]     `arg:"order,default=asc,enum=asc|desc"`
@@ -64,7 +64,7 @@ type (
 	}
 	mediaFilter struct {
 		paging
-		Include args.Opt[args.IDs] `arg:"include,entries=100"`
+		Include args.Opt[args.IDs] `arg:"include,entries=100,blank"`
 	}
 	reading struct {
 		Context  args.Opt[string] `arg:"context,default=view,enum=view|embed|edit"`

@@ -34,7 +34,9 @@ func TestFilters(t *testing.T) {
 	n := strings.NewReplacer("TOP", fmt.Sprint(top), "BELOW", fmt.Sprint(below), "DEEP", fmt.Sprint(deep), "OTHER", fmt.Sprint(other), "JAZZ", fmt.Sprint(jazz),
 		"ROCK", fmt.Sprint(rock), "HALL", fmt.Sprint(hall), "ROOM", fmt.Sprint(room), "ANN", fmt.Sprint(ann), "BOB", fmt.Sprint(bob))
 	for q, want := range map[string]string{
-		"":                               "a b c d e",
+		"":         "a b c d e",
+		"include=": "a b c d e",
+		"search=&categories=&tags=&venue=&organizer=&include=": "a b c d e",
 		"categories=TOP":                 "a b c",
 		"categories=BELOW":               "b c",
 		"categories=DEEP,OTHER":          "c d",

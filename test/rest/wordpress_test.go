@@ -78,7 +78,8 @@ func TestWordPressTerms(t *testing.T) {
 		k.Post(at, "editor", kit.Object{"name": "live & jazz"}).Want(t, 400, "term_exists").Has(t, "data.term_id", id)
 		k.Post(at, "contributor", kit.Object{"name": "Other"}).Want(t, 403, "rest_forbidden")
 		k.Post(at, "", kit.Object{"name": "Other"}).Want(t, 401, "rest_forbidden")
-		for _, query := range []string{"search=jazz", "slug=live-jazz", "slug=other,live-jazz", fmt.Sprint("include=", id), "slug[]=live-jazz&per_page=100", "orderby=id&order=desc"} {
+		for _, query := range []string{"search=jazz", "slug=live-jazz", "slug=other,live-jazz", fmt.Sprint("include=", id), "include=",
+			"slug[]=live-jazz&per_page=100", "orderby=id&order=desc"} {
 			if found, _ := list(t, k, at+"?"+query, ""); len(found) != 1 || found[0]["id"] != float64(id) {
 				t.Errorf("%s?%s: %v", path, query, found)
 			}
@@ -162,6 +163,9 @@ func TestWordPressMedia(t *testing.T) {
 	k.Get(fmt.Sprintf("%s/media/%d", wp, second.ID()), "").Want(t, 404, "rest_post_invalid_id")
 	if found, header := list(t, k, wp+"/media?search=poster", "editor"); len(found) != 1 || header.Get("X-WP-Total") != "1" {
 		t.Errorf("found %v", found)
+	}
+	if found, _ := list(t, k, wp+"/media?include=", "editor"); len(found) != 2 {
+		t.Errorf("an empty include: %v", found)
 	}
 	if found, _ := list(t, k, wp+fmt.Sprintf("/media?include=%d,%d", id, second.ID()), ""); len(found) != 1 {
 		t.Errorf("what the public sees: %v", found)
