@@ -163,7 +163,7 @@ func (l contentLine) parse() (property, bool) {
 			depth++
 		case c == ')':
 			depth--
-		case c == ':' && from > 0 && isZone(rest[from:]) && (depth > 0 || strings.HasPrefix(rest[i:], "://")):
+		case c == ':' && from > 0 && isZone(rest[from:]) && (depth > 0 || strings.HasPrefix(rest[i:], "://") || isMinutes(rest[i+1:])):
 		case c == ':' && (!quoted || i > lastQuote): // an unclosed quotation mark
 			p.param(rest[from:i])
 			p.value = rest[i+1:]
@@ -179,8 +179,13 @@ func (l contentLine) parse() (property, bool) {
 	return p, false
 }
 
-// isZone reports whether a parameter is a TZID without quotation marks, in which Microsoft programs write colons:
-// "tzone://Microsoft/Custom", "(UTC+01:00) Amsterdam, Berlin".
+// isMinutes reports whether a text begins with the minutes of an offset, and not with a value.
+func isMinutes(text string) bool {
+	return len(text) > 2 && text[2] == ':' && text[0] <= '5' && strings.Trim(text[:2], "0123456789") == ""
+}
+
+// isZone reports whether a parameter is a TZID without quotation marks, in which programs write colons:
+// "tzone://Microsoft/Custom", "(UTC+01:00) Amsterdam, Berlin", "UTC+02:00".
 func isZone(param string) bool {
 	value, is := cutFold(param, "TZID=")
 	return is && !strings.HasPrefix(value, `"`)

@@ -55,8 +55,11 @@ func zoneNamed(name string) (*time.Location, bool) {
 	if name == "" || len(name) > longestZone {
 		return nil, false
 	}
-	if zone, err := args.ParseZone(name); err == nil {
-		return zone.Location(), true
+	offset, _ := cutFold(name, "GMT") // GMT+0200, but not Etc/GMT+2
+	for _, text := range []string{name, offset} {
+		if zone, err := args.ParseZone(text); err == nil && text != "" {
+			return zone.Location(), true
+		}
 	}
 	if iana, ok := windowsZone(name); ok {
 		if zone, err := args.ParseZone(iana); err == nil {
