@@ -31,7 +31,7 @@ func (t *table) sampled() []content {
 }
 
 func (c *content) add(text string) {
-	switch s, ok := moments.Read(strings.TrimSpace(text), ""); {
+	switch s, _, ok := moments.ReadSpan(strings.TrimSpace(text), ""); {
 	case !ok && !s.Unsure:
 	case s.Day.IsZero() && s.Timed:
 		c.times++

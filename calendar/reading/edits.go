@@ -49,7 +49,7 @@ func (r *row) edit(edit map[string]string) {
 // spoken replaces a day in words, such as "tomorrow", by its date.
 func (r *row) spoken(name string) {
 	text := r.cells[name]
-	if _, ok := moments.Read(text, r.table.order); ok || text == "" {
+	if _, _, ok := moments.ReadSpan(text, r.table.order); ok || text == "" {
 		return
 	}
 	v := words.In(r.table.options.Languages...)

@@ -17,6 +17,7 @@ type row struct {
 	entry  *Entry
 	cells  cells
 	series *tableSeries // the series that it is a date of
+	last   time.Time    // the last day that the cell of the start names
 }
 
 // tableSeries is a series of a table to which later rows refer.
@@ -113,6 +114,9 @@ func (r *row) find(series map[string]*tableSeries) {
 func (r *row) moment(name string) (moments.Moment, bool) {
 	text := r.cells[name]
 	s, ok := moments.Read(text, r.table.order)
+	if !ok && name == "start_date" {
+		s, r.last, ok = moments.ReadSpan(text, r.table.order)
+	}
 	if ok && s.Said && s.Day.Weekday() != s.Weekday {
 		r.entry.warn("weekday-differs", name, text)
 	}
@@ -168,6 +172,9 @@ func (r *row) times() {
 	}
 	if len(r.entry.Problems) > 0 {
 		return
+	}
+	if c["end_date"] == "" {
+		day["end"] = r.last
 	}
 	if start := timed["start"]; start.Ends && !timed["end"].Timed {
 		timed["end"] = moments.Moment{At: start.End, Timed: true}

@@ -33,13 +33,17 @@ type reader struct {
 // Read reads a text. order is the order of day and month: "dmy", "mdy", or "" if it is unknown. Read reports whether all
 // of the text was understood.
 func Read(text, order string) (Moment, bool) {
-	m := &reader{words: vocabularyOfAll(), tokens: tokensOf(text), order: order}
-	if m.words.allDay[letters(text)] {
+	if vocabularyOfAll().allDay[letters(text)] {
 		return Moment{AllDay: true}, true
 	}
 	if at, ok := ParseISO(text); ok && !at.UTC && strings.ContainsAny(text, "-T") {
 		return Moment{Day: args.DayOf(at.Wall), At: at.Wall.Sub(args.DayOf(at.Wall)), Timed: !at.Day}, true
 	}
+	return readTokens(tokensOf(text), order)
+}
+
+func readTokens(tokens []token, order string) (Moment, bool) {
+	m := &reader{words: vocabularyOfAll(), tokens: tokens, order: order}
 	if !m.date() {
 		return m.found, false
 	}
@@ -244,7 +248,7 @@ func (m *reader) clock() (time.Duration, bool) {
 	m.drop(1)
 	for _, part := range []*int{&minute, &second} {
 		sign, next := m.peek(0).text, m.peek(1)
-		if sign == "" || !strings.Contains(":.h時时點点시分분", sign) || written {
+		if written || !m.separates() {
 			break
 		}
 		n, isNumber := next.number(2)
@@ -269,6 +273,15 @@ func (m *reader) clock() (time.Duration, bool) {
 	}
 	at := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
 	return at, ok && at <= 24*time.Hour && minute < 60 && second < 60
+}
+
+// separates reports whether the next token is between the numbers of a time: a sign, or a word as in "19 Uhr 30" at the end.
+func (m *reader) separates() bool {
+	t := m.peek(0)
+	if t.kind == 'w' && m.words.clock[t.text] && m.peek(2).kind == 0 {
+		return true
+	}
+	return t.kind != 0 && strings.Contains(":.h時时點点시分분", t.text)
 }
 
 // half reads a half of the day, which may be written with full stops: PM, p. m., μ.μ.
