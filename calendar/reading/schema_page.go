@@ -54,8 +54,7 @@ func (f *schemaFile) page(data []byte) error {
 	return nil
 }
 
-// scriptText returns a copy of the JSON of a script, without comments around it. It replaces line breaks with blanks, because
-// some pages have them within strings.
+// scriptText returns a copy of the JSON of a script, without comments around it, and repaired.
 func scriptText(text []byte) []byte {
 	text = bytes.TrimSpace(text)
 	for _, around := range [][2]string{{"<!--", "-->"}, {"//<![CDATA[", "//]]>"}, {"/*<![CDATA[*/", "/*]]>*/"}} {
@@ -63,13 +62,32 @@ func scriptText(text []byte) []byte {
 			text = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(inner), []byte(around[1])))
 		}
 	}
-	text = bytes.Clone(bytes.TrimSuffix(text, []byte(";")))
-	for i, c := range text {
-		if c == '\r' || c == '\n' || c == '\t' {
-			text[i] = ' '
+	return repaired(bytes.TrimSuffix(text, []byte(";")))
+}
+
+// repaired returns JSON without what pages often do wrong: line breaks within strings, apostrophes after a backslash, and
+// commas after the last entry of a list.
+func repaired(text []byte) []byte {
+	fixed, inString := make([]byte, 0, len(text)), false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c < ' ':
+			fixed = append(fixed, ' ')
+		case c == '\\' && inString && i+1 < len(text):
+			if i++; text[i] != '\'' {
+				fixed = append(fixed, c)
+			}
+			fixed = append(fixed, text[i])
+		case c == '"':
+			inString = !inString
+			fixed = append(fixed, c)
+		case (c == '}' || c == ']') && !inString:
+			fixed = append(bytes.TrimSuffix(bytes.TrimRight(fixed, " "), []byte(",")), c)
+		default:
+			fixed = append(fixed, c)
 		}
 	}
-	return text
+	return fixed
 }
 
 func attributeOf(t html.Token, name string) string {

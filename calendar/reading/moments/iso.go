@@ -25,14 +25,19 @@ func ParseISO(text string) (ISO, bool) {
 	if !timed {
 		day, clock, timed = strings.Cut(text, " ")
 	}
-	date, err := time.Parse("20060102", strings.ReplaceAll(day, "-", ""))
-	if err != nil || strings.Count(day, "-")%2 != 0 {
+	form := "20060102"
+	if strings.Contains(day, "-") {
+		form = "2006-1-2" // EventON writes no zeros before numbers, and -5:00 as offset
+	}
+	date, err := time.Parse(form, day)
+	if err != nil {
 		return ISO{}, false
 	}
 	if !timed {
 		return ISO{Wall: date, Day: true}, true
 	}
 	clock, offset, utc := splitOffset(clock)
+	clock, _, _ = strings.Cut(clock, ".") // parts of a second
 	at, ok := parseClock(strings.ReplaceAll(clock, ":", ""))
 	return ISO{Wall: date.Add(at - offset), UTC: utc}, ok
 }
@@ -53,11 +58,17 @@ func splitOffset(clock string) (rest string, offset time.Duration, utc bool) {
 	return clock[:at], seconds, true
 }
 
-// ParseOffset reads an offset from UTC such as +0100 or -053000.
+// ParseOffset reads an offset from UTC such as +0100, -500, +01 or -053000.
 func ParseOffset(text string) (time.Duration, bool) {
 	digits := strings.TrimLeft(text, "+-")
-	if len(text)-len(digits) != 1 || len(digits) != 4 && len(digits) != 6 {
+	if len(text)-len(digits) != 1 {
 		return 0, false
+	}
+	switch len(digits) {
+	case 2:
+		digits += "00"
+	case 3:
+		digits = "0" + digits
 	}
 	offset, ok := parseClock(digits)
 	if text[0] == '-' {
