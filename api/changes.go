@@ -42,6 +42,9 @@ func (a *API) listChanges(ctx context.Context, c Call, in *changes.Filter) (*Ans
 			if object, err = a.changed(ctx, &page.Changes[i]); err != nil {
 				return nil, err
 			}
+			if object == nil { // a follower would have nothing to mirror
+				continue
+			}
 		}
 		v.change(&page.Changes[i], object)
 	}
@@ -91,7 +94,10 @@ func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, 
 	var get func(context.Context, Call) (*Answer, error)
 	switch kind {
 	case changes.Event:
-		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getEvent(ctx, c, &reading{}) }
+		get = func(ctx context.Context, c Call) (*Answer, error) {
+			e, err := a.calendar.Events().Listed(ctx, c.Key)
+			return a.eventAnswer(ctx, e, &calendar.Speaking{}, err)
+		}
 	case changes.Venue:
 		get = func(ctx context.Context, c Call) (*Answer, error) { return a.getVenue(ctx, c, &speaking{}) }
 	case changes.Organizer:

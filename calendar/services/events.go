@@ -66,6 +66,24 @@ func (s Events) list(ctx context.Context, f *calendar.EventFilter,
 // Get returns one event. Reading may require a permission or the password. It returns ErrTrashed, ErrNotReadable, ErrPassword
 // or ErrGuesses (rules 2.5, 3.11).
 func (s Events) Get(ctx context.Context, key calendar.Key, password string) (*calendar.Event, error) {
+	return s.read(ctx, key, func(scope *tenancy.Scope, e *calendar.Event) error { return s.open(scope, e, password) })
+}
+
+// Listed returns one event as lists show it: an event with a password is masked for those who would need it. Otherwise
+// it is like Get.
+func (s Events) Listed(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+	return s.read(ctx, key, func(_ *tenancy.Scope, e *calendar.Event) error {
+		e.Masked = true
+		return nil
+	})
+}
+
+// read returns one event. locked is called if it has a password that the reader needs.
+func (s Events) read(
+	ctx context.Context,
+	key calendar.Key,
+	locked func(*tenancy.Scope, *calendar.Event) error,
+) (*calendar.Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -81,7 +99,7 @@ func (s Events) Get(ctx context.Context, key calendar.Key, password string) (*ca
 	case !calendar.MayRead(scope.Principal, &e.Post):
 		return nil, calendar.ErrNotReadable
 	case e.Protected() && !calendar.MayEdit(scope.Principal, &e.Post):
-		if err := s.open(scope, e, password); err != nil {
+		if err := locked(scope, e); err != nil {
 			return nil, err
 		}
 	}

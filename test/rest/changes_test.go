@@ -71,6 +71,9 @@ func (f *follower) catchUp() *follower {
 				said += fmt.Sprintf(" into %d", c.MergedInto)
 			}
 			f.told = append(f.told, said)
+			if c.Action != "deleted" && c.Object == nil {
+				t.Errorf("%s: no object", said)
+			}
 			if c.Action == "deleted" {
 				delete(f.objects, name)
 			} else {
@@ -140,6 +143,19 @@ func TestChanges(t *testing.T) {
 	public.wants("shown again", fmt.Sprintf("event %d created %s", first, version(t, back)))
 	trashed := k.Del(kit.Item("events", first), "editor").Want(t, 200, "")
 	public.wants("trashed", fmt.Sprintf("event %d deleted %s", first, version(t, trashed)))
+}
+
+// TestChangesOfMasked: followers who lack the password of an event get it as lists show it.
+func TestChangesOfMasked(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	id := k.Event(kit.Object{"title": "Locked", "description": "hidden words", "post_password": "key", "venue": kit.Object{"venue": "Secret hall"}})
+	for as, open := range map[string]bool{"": false, "subscriber": false, "editor": true} {
+		a := k.Get("/changes?types=event&include=object", as).Want(t, 200, "").Has(t, "changes.#", 1, "changes.0.object.id", id, "changes.0.object.title", "Locked")
+		if shows := strings.Contains(string(a.Raw), "hidden words") && strings.Contains(string(a.Raw), "Secret hall"); shows != open {
+			t.Errorf("as %q: %s", as, a.Raw)
+		}
+	}
 }
 
 // TestChangesWhileAway: who comes back after several changes is told the version at which an object stopped being visible, not the one
