@@ -134,6 +134,24 @@ func TestSearchForgives(t *testing.T) {
 	}
 }
 
+// TestSearchOfPlaceNames: a misspelt search finds what it means although one of its words is the name of a city, too.
+func TestSearchOfPlaceNames(t *testing.T) {
+	k := kit.PublicKit(t)
+	for _, e := range []kit.Object{
+		{"title": "Programming in Rust", "venue": kit.Object{"venue": "Hall", "city": "Bonn"}},
+		{"title": "Programming in Go", "venue": kit.Object{"venue": "Hall", "city": "Bonn"}},
+		{"title": "Day at the fair", "venue": kit.Object{"venue": "Park", "city": "Rust"}},
+	} {
+		e["start_date"], e["end_date"] = "2026-12-03 10:00", "2026-12-03 11:00"
+		k.Event(e)
+	}
+	for search, want := range map[string]string{"programing rust": "Programming in Rust", "fairr rust": "Day at the fair", "rust": "Day at the fair"} {
+		if got, _, _ := strings.Cut(titles(k.Look(kit.Query("/events/", "search", search))), ","); got != want {
+			t.Errorf("%s: %s, not %s", search, got, want)
+		}
+	}
+}
+
 // TestSearchOrder: a search has what fits best first: titles, then terms, then places, then texts; whole words before parts; then days.
 func TestSearchOrder(t *testing.T) {
 	k := kit.PublicKit(t)

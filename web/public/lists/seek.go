@@ -27,8 +27,8 @@ type sought struct {
 const mostGuesses = 4
 
 // seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
-// no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, and the words without
-// the filter.
+// no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, what they mean if none is
+// a place, and the words without the filter.
 func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, error) {
 	s, said, err := w.asTyped(ctx, a, c)
 	if err != nil || s.page.Total > 0 || !c.Search.Given() {
@@ -40,6 +40,7 @@ func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*so
 		w.onFeast,
 		w.before,
 		w.guess,
+		w.noPlace,
 		w.withoutTime,
 	} {
 		if found, err := other(ctx, a, c, said); err != nil || found != nil {
@@ -73,6 +74,15 @@ func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice)
 		return nil, err
 	}
 	return past, nil
+}
+
+// noPlace returns the events of what the words probably mean if the one that names a city does not mean it, or nil. Names of
+// cities are also those of other things: Nice, Reading, Rust.
+func (w *Pages) noPlace(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	if said == nil || said.Timed() || len(said.Cities) == len(c.Cities) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	return w.guess(ctx, a, c, nil)
 }
 
 // withoutTime searches for the words except those that name a time, price or place, and for similar words. It
