@@ -31,7 +31,7 @@ type API struct {
 	Services
 	calendar *services.Calendar
 	routes   []Route
-	repeats  *repeats // nil: answers are not kept
+	repeats  *Repeats // nil: answers are not kept
 	entries  *cache.Pieces[entryKey]
 }
 
@@ -44,6 +44,7 @@ type Services struct {
 	Numbers     *numbers.Service     // nil: nothing is counted
 	Webhooks    *webhooks.Service    // nil: there are none
 	Fields      *platform.Sites      // nil: sites add none
+	Manual      func(*View, []Route) // writes the OpenAPI document of the routes; nil: there is none
 }
 
 // Offering sets the services and returns the API.
@@ -59,12 +60,18 @@ func New(c *services.Calendar) *API {
 	return a
 }
 
+// Version is the version of this release, both of the program and of the interface in its documentation. It must
+// equal the first version in CHANGELOG.md, and change with any change of routes, arguments or responses.
+const Version = "1.13.0"
+
 // The paths below host and language at which interfaces are.
 const (
 	Namespace = "/calendar/events/v1"      // the API itself (rule 1.1)
 	Reference = "/wp-json/tribe/events/v1" // TEC's API, which its clients use
 	WordPress = "/wp-json/wp/v2"           // the part of WordPress' own API that clients of TEC use as well (rule 1.6)
 	Index     = "/wp-json"                 // the list of all APIs
+
+	PlatformNamespace = "/platform/v1" // the provider's interface (rule 7.1)
 )
 
 // Mount adds the routes to an app whose middleware sets the scope and rewrites all paths of the API to Namespace.
@@ -73,7 +80,7 @@ func (a *API) Mount(app fiber.Router) { a.Serve(app, Namespace, a.routes, a.opti
 // Serve adds routes about a site to an app. Their answers have the header Allow; options answers OPTIONS for the routes of a
 // path, which have different methods.
 func (a *API) Serve(app fiber.Router, namespace string, routes []Route, options func(c *fiber.Ctx, path []*Route) error) {
-	mount(app, namespace, routes, func(r *Route, path []*Route) fiber.Handler { return allowing(path, handle(r, key, a.repeats)) },
+	Mount(app, namespace, routes, func(r *Route, path []*Route) fiber.Handler { return allowing(path, Handle(r, key, a.repeats)) },
 		func(path []*Route) fiber.Handler { return func(c *fiber.Ctx) error { return options(c, path) } })
 }
 
@@ -87,9 +94,9 @@ func noRoute(c *fiber.Ctx) error {
 	return c.SendString("[]")
 }
 
-// mount adds routes below a namespace. handler and options get all routes of a path. Each path answers OPTIONS and rejects
+// Mount adds routes below a namespace. handler and options get all routes of a path. Each path answers OPTIONS and rejects
 // unsupported methods; all other paths are not found.
-func mount(app fiber.Router, namespace string, routes []Route,
+func Mount(app fiber.Router, namespace string, routes []Route,
 	handler func(r *Route, path []*Route) fiber.Handler, options func(path []*Route) fiber.Handler) {
 	paths := ByPath(routes)
 	for _, path := range paths {
@@ -121,11 +128,12 @@ func fiberPath(path string) string {
 var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{delivery}", `:delivery<regex(^\d+$)>`,
 	"{slug}", ":slug", "{key}", ":key", "{name}", ":name", "{domain}", ":domain")
 
-// handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
-func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *repeats) fiber.Handler {
+// Handle returns the processing of every request to a route: arguments, handler, answer. keyOf parses the path parameters. Without
+// again, answers are not kept.
+func Handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *Repeats) fiber.Handler {
 	read := r.read
 	if read == nil {
-		media := r.uploads() || r.pictured()
+		media := r.TakesFile() || r.TakesPicture()
 		read = func(c *fiber.Ctx) (Call, error) { return Arguments(c, media) }
 	}
 	return func(c *fiber.Ctx) error {
@@ -252,8 +260,8 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	if reads && Matches(c.Get(fiber.HeaderIfNoneMatch), a.ETag) {
 		return errors.Join(a.close(), c.SendStatus(fiber.StatusNotModified))
 	}
-	if a.file != nil {
-		return a.file.send(c, a.ETag)
+	if a.File != nil {
+		return a.File.send(c, a.ETag)
 	}
 	status := r.Status
 	if a.Replaced {

@@ -26,7 +26,7 @@ func Allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string 
 	writes := !denied(err) && (a == nil || a.May == nil || a.May(p))
 	var methods []string
 	for _, r := range routes {
-		if r.Methods[0] == fiber.MethodGet || r.anybody || writes && p.May(rights[r.Resource]) && r.opened(p) == nil {
+		if r.Methods[0] == fiber.MethodGet || r.Anybody || writes && p.May(rights[r.Resource]) && r.opened(p) == nil {
 			methods = append(methods, r.Methods...)
 		}
 	}

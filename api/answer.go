@@ -22,7 +22,7 @@ type Answer struct {
 	Language string // of the texts; "": that of the request
 	Replaced bool   // for routes that create or replace: the resource existed
 	secret   bool   // must not be stored anywhere
-	once     bool   // has a secret that is shown only this once
+	Once     bool   // has a secret that is shown only this once
 	Paged    bool
 	Family   string // how the headers with Total and Pages begin; "": as those of TEC
 	Total    int
@@ -31,7 +31,7 @@ type Answer struct {
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
 
-	file *file                        // instead of Body
+	File *File                        // instead of Body
 	May  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone
 	feed *feeds.Document              // instead of Body
 }
@@ -74,26 +74,26 @@ func taggedVersion(tag string) (int64, bool) {
 	return version, found && err == nil && !strings.HasPrefix(strings.TrimSpace(tag), "W/")
 }
 
-// listing holds the envelope of a list.
-type listing struct {
-	collection    string
-	page, perPage int
-	total         int
-	walk          bool    // pages follow one another by place
-	place         string  // start of the next page of a walk; "" after the last
-	links         []Param // arguments as applied, without page, beginning with per_page if given
+// Listing is a page of a list, without its entries.
+type Listing struct {
+	Collection    string
+	Page, PerPage int
+	Total         int
+	walk          bool   // pages follow one another by place
+	place         string // start of the next page of a walk; "" after the last
+	Links         Params // arguments as applied, without page, beginning with per_page if given
 }
 
 // Param is one argument of an address.
 type Param struct{ Name, Value string }
 
-func (l listing) pages() int { return (l.total + l.perPage - 1) / l.perPage }
+func (l Listing) pages() int { return (l.Total + l.PerPage - 1) / l.PerPage }
 
 // entrySize is the approximate size of an event with everything nested.
 const entrySize = 5 << 10
 
-// list writes the entries of an envelope that begins with them.
-func (v *View) list(collection string, n int, write func(i int)) {
+// List writes the entries of an envelope that begins with them.
+func (v *View) List(collection string, n int, write func(i int)) {
 	v.Bytes = slices.Grow(v.Bytes, n*entrySize)
 	v.written = make(map[int64]span, 2*n)
 	v.Bytes = append(v.Bytes, '{')
@@ -104,8 +104,8 @@ func (v *View) list(collection string, n int, write func(i int)) {
 	v.Close(']')
 }
 
-// paged completes the envelope of events, venues and organizers (rule 4.4).
-func (v *View) paged(l listing, version int64) *Answer {
+// Paged completes the envelope of events, venues and organizers (rule 4.4).
+func (v *View) Paged(l Listing, version int64) *Answer {
 	v.Text("rest_url", v.here(l))
 	next, previous := v.sides(l)
 	v.Some("next_rest_url", next)
@@ -115,54 +115,54 @@ func (v *View) paged(l listing, version int64) *Answer {
 }
 
 // neighbours completes the envelope of terms (rule 4.4).
-func (v *View) neighbours(l listing, version int64) *Answer {
+func (v *View) neighbours(l Listing, version int64) *Answer {
 	next, previous := v.sides(l)
 	v.Some("next_rest_url", next)
 	v.Some("previous_rest_url", previous)
 	return v.listAnswer(l, next, previous, version)
 }
 
-func (v *View) totals(l listing) {
-	v.Int("total", int64(l.total))
+func (v *View) totals(l Listing) {
+	v.Int("total", int64(l.Total))
 	v.Int("total_pages", int64(l.pages()))
 }
 
-func (v *View) listAnswer(l listing, next, previous string, version int64) *Answer {
+func (v *View) listAnswer(l Listing, next, previous string, version int64) *Answer {
 	v.Close('}')
-	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes), Paged: true, Total: l.total, Pages: l.pages(),
+	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes), Paged: true, Total: l.Total, Pages: l.pages(),
 		Next: next, Previous: previous}
 }
 
 // sides returns the addresses of the next and previous pages, or "" if there are none.
-func (v *View) sides(l listing) (next, previous string) {
+func (v *View) sides(l Listing) (next, previous string) {
 	if l.walk {
 		if l.place != "" {
-			next = v.Address(l.collection, append(slices.Clip(l.links), Param{"after", l.place}))
+			next = v.Address(l.Collection, append(slices.Clip(l.Links), Param{"after", l.place}))
 		}
 		return next, ""
 	}
-	if l.page < l.pages() {
-		next = v.another(l, l.page+1)
+	if l.Page < l.pages() {
+		next = v.another(l, l.Page+1)
 	}
-	if l.page > 1 && l.total > 0 {
-		previous = v.another(l, min(l.page-1, l.pages()))
+	if l.Page > 1 && l.Total > 0 {
+		previous = v.another(l, min(l.Page-1, l.pages()))
 	}
 	return next, previous
 }
 
 // here returns the address of the current page.
-func (v *View) here(l listing) string {
-	return v.Address(l.collection, append([]Param{{"page", strconv.Itoa(l.page)}}, l.links...))
+func (v *View) here(l Listing) string {
+	return v.Address(l.Collection, append([]Param{{"page", strconv.Itoa(l.Page)}}, l.Links...))
 }
 
 // another returns the address of another page with all filters. The page number comes last, where clients look for
 // it; page 1 has none (rule 4.4).
-func (v *View) another(l listing, n int) string {
-	links := l.links
+func (v *View) another(l Listing, n int) string {
+	links := l.Links
 	if n > 1 {
 		links = append(slices.Clip(links), Param{"page", strconv.Itoa(n)})
 	}
-	return v.Address(l.collection, links)
+	return v.Address(l.Collection, links)
 }
 
 // Address returns the address of a list below the API with these arguments.

@@ -15,9 +15,7 @@ import (
 
 // Repeating enables keeping answers to requests that may come again and returns the API.
 func (a *API) Repeating(store tenancy.AnswerStore, clock func() time.Time) *API {
-	if store != nil {
-		a.repeats = &repeats{store: store, clock: clock, again: a.again}
-	}
+	a.repeats = NewRepeats(store, clock, a.again)
 	return a
 }
 

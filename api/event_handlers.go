@@ -27,12 +27,12 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 	}
 	v.whole = q.Texts.Whole
 	v.changes(q.Until)
-	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
-	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.Scope, q)}
+	v.List("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
+	l := Listing{Collection: path, Page: q.Page, PerPage: q.PerPage, Total: page.Total, Links: eventLinks(v.Scope, q)}
 	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
 		l.place = page.Items[len(page.Items)-1].Place().String()
 	}
-	return v.paged(l, page.Version).until(v.until), nil
+	return v.Paged(l, page.Version).until(v.until), nil
 }
 
 func (a *API) createEvent(ctx context.Context, _ Call, in *calendar.EventFields) (*Answer, error) {

@@ -17,11 +17,6 @@ const (
 	tableMedia = "text/csv"
 )
 
-// feeds reports whether the response is a file of all events that match a filter.
-func (r *Route) feeds() bool {
-	return r.media == feedMedia || r.media == tableMedia || r.media == feeds.WorkbookType
-}
-
 // feed returns the events that match a filter as an iCalendar file.
 func (a *API) feed(ctx context.Context, _ Call, in *calendar.FeedFilter) (*Answer, error) {
 	ctx, err := feeds.Dated(ctx, a.calendar.Events())

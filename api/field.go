@@ -42,7 +42,7 @@ func (a *API) listFields(ctx context.Context, _ Call, _ *Nothing) (*Answer, erro
 		return nil, err
 	}
 	v := a.newView(ctx)
-	v.list("fields", len(list), func(i int) { v.field(&list[i]) })
+	v.List("fields", len(list), func(i int) { v.field(&list[i]) })
 	v.Close('}')
 	return v.Answer(version), nil
 }

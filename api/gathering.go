@@ -21,12 +21,12 @@ func (a *API) sourceRoutes() []Route {
 		all, id              = "/sources", "/sources/{id}"
 	)
 	return []Route{
-		On[Nothing](get, all, "sources.list", read, a.listSources).Of(kind, "SourceList").By(tenancy.WriteSources).more().personal(),
+		On[Nothing](get, all, "sources.list", read, a.listSources).Of(kind, "SourceList").By(tenancy.WriteSources).more(),
 		On[Nothing](post, all, "sources.create", create, a.createSource).Of(kind, one).By(tenancy.WriteSources).more(),
-		On[ByID](get, id, "sources.get", read, a.getSource).Of(kind, one).By(tenancy.WriteSources).more().personal(),
+		On[ByID](get, id, "sources.get", read, a.getSource).Of(kind, one).By(tenancy.WriteSources).more(),
 		On[ByID](post, id, "sources.update", update, a.updateSource).Of(kind, one).By(tenancy.WriteSources).more(),
 		On[ByID](del, id, "sources.delete", read, a.deleteSource).Of(kind, one).By(tenancy.WriteSources).more(),
-		On[ByID](post, id+"/read", "sources.read", read, a.readSource).Of(kind, one).By(tenancy.WriteSources).more().later(),
+		On[ByID](post, id+"/read", "sources.read", read, a.readSource).Of(kind, one).By(tenancy.WriteSources).more().Later(),
 	}
 }
 
@@ -39,7 +39,7 @@ func (a *API) listSources(ctx context.Context, _ Call, _ *Nothing) (*Answer, err
 		return nil, err
 	}
 	v := a.newView(ctx)
-	v.list("sources", len(list), func(i int) { v.source(list[i]) })
+	v.List("sources", len(list), func(i int) { v.source(list[i]) })
 	v.Close('}')
 	return unkept(v.Answer(0)), nil
 }
@@ -98,7 +98,7 @@ func (v *View) source(w *sources.Source) {
 	v.Text("name", w.Name)
 	v.Text("kind", w.Kind)
 	v.Text("url", w.Shown)
-	v.textOrNull("site", w.Page)
+	v.TextOrNull("site", w.Page)
 	v.Int("every", int64(w.Every))
 	v.Text("policy", w.Policy)
 	v.Text("gone", w.Gone)
@@ -114,18 +114,18 @@ func (v *View) source(w *sources.Source) {
 		v.Raw("mapping", asJSON(w.Mapping))
 	}
 	v.Bool("active", w.Active)
-	v.instant("last_read", w.Read)
-	v.instant("last_success", w.Success)
-	v.instant("next_read", w.Next)
+	v.Instant("last_read", w.Read)
+	v.Instant("last_success", w.Success)
+	v.Instant("next_read", w.Next)
 	v.Bool("reading", w.Running != 0)
-	v.problem(w.Problem)
+	v.Problem(w.Problem)
 	if w.Counts == nil {
 		v.Raw("counts", "null")
 	} else {
 		v.counts(w.Counts)
 	}
 	v.Digits("author", w.User)
-	v.instant("created", w.Created)
+	v.Instant("created", w.Created)
 	v.Text("rest_url", v.Root+"/sources/"+idText(w.ID))
 	v.Text("imports_url", v.Root+"/imports?source="+idText(w.ID))
 	v.Close('}')
@@ -140,8 +140,8 @@ func asJSON(value any) string {
 	return string(text)
 }
 
-// problem writes why an import failed, or a source.
-func (v *View) problem(p *imports.Problem) {
+// Problem writes why an import failed, or a source.
+func (v *View) Problem(p *imports.Problem) {
 	if p == nil {
 		v.Raw("problem", "null")
 		return
@@ -173,7 +173,7 @@ func (v *View) origin(id int64, e *calendar.Event) {
 	v.Open("source", '{')
 	v.Int("id", id)
 	v.Text("name", of.Name)
-	v.textOrNull("site", of.Site)
+	v.TextOrNull("site", of.Site)
 	if e != nil && calendar.MayEdit(v.Scope.Principal, &e.Post) {
 		v.Raw("kept", asJSON(append([]string{}, v.kept[e.ID]...)))
 	}

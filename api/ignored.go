@@ -28,8 +28,8 @@ const mostIgnored = 20
 // have. With strict they are rejected, each argument as a separate problem.
 func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	var names []string
-	for _, name := range r.table.Unknown(values) {
-		if commonTable.Field(name) == nil && r.keyed.Field(name) == nil {
+	for _, name := range r.Others.Unknown(values) {
+		if commonTable.Field(name) == nil && r.InPath.Field(name) == nil {
 			names = append(names, name)
 		}
 	}

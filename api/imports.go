@@ -20,13 +20,13 @@ func (a *API) importRoutes() []Route {
 	return []Route{
 		On[Nothing](get, all, "imports.list", read, a.listImports).Of(kind, "ImportList").By(tenancy.WriteImports).more(),
 		On[Nothing](post, all, "imports.create", create, a.startImport).Of(kind, one).By(tenancy.WriteImports).
-			Reading(importSource).later().more(),
+			Reading(importSource).Later().more(),
 		On[ByID](get, id, "imports.get", read, a.getImport).Of(kind, one).By(tenancy.WriteImports).more(),
 		On[ByID](del, id, "imports.delete", read, a.removeImport).Of(kind, one).By(tenancy.WriteImports).more(),
 		On[ByID](get, id+"/entries", "imports.entries.list", read, a.listEntries).Of(kind, "ImportEntryList").
 			By(tenancy.WriteImports).more(),
-		On[ByID](post, id+"/run", "imports.run", read, a.runImport).Of(kind, one).By(tenancy.WriteImports).later().more(),
-		On[ByID](post, id+"/undo", "imports.undo", read, a.undoImport).Of(kind, one).By(tenancy.WriteImports).later().more(),
+		On[ByID](post, id+"/run", "imports.run", read, a.runImport).Of(kind, one).By(tenancy.WriteImports).Later().more(),
+		On[ByID](post, id+"/undo", "imports.undo", read, a.undoImport).Of(kind, one).By(tenancy.WriteImports).Later().more(),
 	}
 }
 
@@ -35,12 +35,12 @@ func (a *API) listImports(ctx context.Context, _ Call, in *imports.Filter) (*Ans
 	if err != nil {
 		return nil, err
 	}
-	var links params
-	links.id("source", in.Source.Or(0))
-	links.length(in.Length())
+	var links Params
+	links.ID("source", in.Source.Or(0))
+	links.Length(in.Length())
 	v := NewView(scopeOf(ctx))
-	v.list("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })
-	return unkept(v.paged(listing{collection: "imports", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
+	v.List("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })
+	return unkept(v.Paged(Listing{Collection: "imports", Page: in.Number(), PerPage: in.Length(), Total: page.Total, Links: links}, 0)), nil
 }
 
 // startImport imports the file in the request, or what is at an address.
@@ -79,14 +79,14 @@ func (a *API) listEntries(ctx context.Context, c Call, in *imports.EntryFilter) 
 	if err != nil {
 		return nil, err
 	}
-	var links params
-	links.text("result", in.Result.Or(""))
-	links.length(in.Length())
+	var links Params
+	links.Text("result", in.Result.Or(""))
+	links.Length(in.Length())
 	v := NewView(scopeOf(ctx))
-	v.list("entries", len(page.Items), func(i int) { v.importEntry(page.Items[i]) })
+	v.List("entries", len(page.Items), func(i int) { v.importEntry(page.Items[i]) })
 	collection := "imports/" + idText(c.Key.ID) + "/entries"
-	l := listing{collection: collection, page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}
-	return unkept(v.paged(l, 0)), nil
+	l := Listing{Collection: collection, Page: in.Page.Or(1), PerPage: in.Length(), Total: page.Total, Links: links}
+	return unkept(v.Paged(l, 0)), nil
 }
 
 func importAnswer(ctx context.Context, i *imports.Import, err error) (*Answer, error) {

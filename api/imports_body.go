@@ -16,9 +16,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventsImport reports whether a request sends a file with events, which may be larger than other bodies: it is read while it
+// Streams reports whether a request sends a file with events, which may be larger than other bodies: it is read while it
 // arrives, and waits on disk.
-func eventsImport(c *fiber.Ctx) bool {
+func Streams(c *fiber.Ctx) bool {
 	path := strings.ToLower(strings.TrimSuffix(c.Path(), "/"))
 	kind, _, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	return c.Method() == fiber.MethodPost && kind == "multipart/form-data" && strings.HasSuffix(path, "/imports") &&
@@ -29,7 +29,7 @@ func eventsImport(c *fiber.Ctx) bool {
 // without credentials.
 func importSource(c *fiber.Ctx) (Call, error) {
 	stream := c.Context().RequestBodyStream()
-	if stream == nil || !eventsImport(c) {
+	if stream == nil || !Streams(c) {
 		return Arguments(c, true)
 	}
 	if err := tenancy.Current(c.UserContext()).Principal.Require(tenancy.EditOwn); err != nil {

@@ -13,15 +13,15 @@ func (v *View) importOf(i *imports.Import) {
 	v.Item()
 	v.Int("id", i.ID)
 	v.Text("state", string(i.State))
-	v.textOrNull("format", i.Format)
+	v.TextOrNull("format", i.Format)
 	v.Bool("dry_run", i.DryRun)
 	v.Text("policy", i.Policy)
-	v.textOrNull("name", i.Name)
-	v.textOrNull("url", i.URL)
+	v.TextOrNull("name", i.Name)
+	v.TextOrNull("url", i.URL)
 	v.origin(i.From, nil)
 	v.Float("progress", i.Progress())
 	v.counts(&i.Counts)
-	v.problem(i.Problem)
+	v.Problem(i.Problem)
 	if len(i.Columns) > 0 {
 		v.Open("columns", '{')
 		for _, column := range i.Columns {
@@ -29,11 +29,11 @@ func (v *View) importOf(i *imports.Import) {
 		}
 		v.Close('}')
 	}
-	v.instant("created", i.Created)
-	v.instant("started", i.Started)
-	v.instant("finished", i.Finished)
-	v.instant("undoable_until", i.UndoableUntil())
-	v.instant("undone", i.Undone)
+	v.Instant("created", i.Created)
+	v.Instant("started", i.Started)
+	v.Instant("finished", i.Finished)
+	v.Instant("undoable_until", i.UndoableUntil())
+	v.Instant("undone", i.Undone)
 	if i.Undoes != 0 {
 		v.Int("undoes", i.Undoes)
 	}
@@ -43,8 +43,8 @@ func (v *View) importOf(i *imports.Import) {
 	v.Close('}')
 }
 
-// textOrNull writes a text, and null for "".
-func (v *View) textOrNull(key, text string) {
+// TextOrNull writes a text, and null for "".
+func (v *View) TextOrNull(key, text string) {
 	if text == "" {
 		v.Raw(key, "null")
 		return
@@ -61,10 +61,10 @@ func (v *View) importEntry(e *imports.Entry) {
 	} else {
 		v.Raw("line", "null")
 	}
-	v.textOrNull("uid", e.UID)
-	v.textOrNull("recurrence_id", e.Recurrence)
-	v.textOrNull("title", e.Title)
-	v.textOrNull("start_date", e.Start)
+	v.TextOrNull("uid", e.UID)
+	v.TextOrNull("recurrence_id", e.Recurrence)
+	v.TextOrNull("title", e.Title)
+	v.TextOrNull("start_date", e.Start)
 	v.Text("result", string(e.Result))
 	if e.Event != 0 {
 		v.Open("event", '{')
@@ -90,7 +90,7 @@ func (v *View) findings(key string, list []imports.Finding) {
 	for i := range list {
 		v.Item()
 		v.Text("code", list[i].Code)
-		v.textOrNull("param", list[i].Param)
+		v.TextOrNull("param", list[i].Param)
 		v.Text("message", problemText(v.Scope.Language, list[i].Problem()))
 		v.Close('}')
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // The route table equals that of the interface document, and additions are the intended ones.
@@ -76,22 +77,22 @@ func goldenLines(t *testing.T, name string) []line {
 
 // tableLines returns the lines of the actual arguments.
 func tableLines(routes []Route, holds func(*Route, *args.Field) bool) []line {
-	scope := sampleScope("en")
+	scope := apitest.Scope("en")
 	v := NewView(&scope)
 	var lines []line
 	for i := range routes {
 		r := &routes[i]
 		name := strings.Join(r.Methods, ",") + " " + r.Path
-		if len(r.keyed.Fields)+len(r.table.Fields) == 0 && holds(r, nil) {
+		if len(r.InPath.Fields)+len(r.Others.Fields) == 0 && holds(r, nil) {
 			lines = append(lines, line{name})
 		}
-		for j := range r.keyed.Fields {
-			if f := &r.keyed.Fields[j]; holds(r, f) {
+		for j := range r.InPath.Fields {
+			if f := &r.InPath.Fields[j]; holds(r, f) {
 				lines = append(lines, line{name, "{" + f.Name + "}", f.Declared, "required", "-"})
 			}
 		}
-		for j := range r.table.Fields {
-			if f := &r.table.Fields[j]; holds(r, f) {
+		for j := range r.Others.Fields {
+			if f := &r.Others.Fields[j]; holds(r, f) {
 				lines = append(lines, line{name, f.Name, typeOf(f), requirement(r, f), v.shown(r, f)})
 			}
 		}
@@ -107,7 +108,7 @@ func typeOf(f *args.Field) string {
 }
 
 func requirement(r *Route, f *args.Field) string {
-	if r.requires(f) {
+	if r.Requires(f) {
 		return "required"
 	}
 	return "optional"
@@ -115,13 +116,13 @@ func requirement(r *Route, f *args.Field) string {
 
 // shown returns a default as shown by the root.
 func (v *View) shown(r *Route, f *args.Field) string {
-	value, ok := v.defaultOf(r, f)
+	value, ok := v.DefaultOf(r, f)
 	switch {
-	case !ok && r.mode != args.Updating && f.HasDefault:
+	case !ok && r.Mode != args.Updating && f.HasDefault:
 		return "lost"
 	case !ok && f.Name != "per_page":
 		return "-"
-	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.Lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return "computed"
 	}
 	return strings.Trim(value, `"`)

@@ -13,12 +13,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // structured returns the structured data of an event at a moment.
 func structured(t *testing.T, e *calendar.Event, now time.Time, change func(*tenancy.Scope)) map[string]any {
 	t.Helper()
-	s := sampleScope("en")
+	s := apitest.Scope("en")
 	if change != nil {
 		change(&s)
 	}
@@ -148,7 +149,7 @@ func TestStructuredDataInTime(t *testing.T) {
 		if got := structured(t, e, c.now, nil); (got["location"] != nil) != c.told {
 			t.Errorf("at %v: %v", c.now, got["location"])
 		}
-		s := sampleScope("en")
+		s := apitest.Scope("en")
 		v := NewView(&s)
 		v.Now = c.now
 		if v.locationLD(e); !v.until.Equal(c.until) {
@@ -186,7 +187,7 @@ func TestMaskedEventSaysNothing(t *testing.T) {
 	e := fullEvent()
 	e.Masked, e.SEO = true, calendar.SEO{Title: "sought", Description: "sought"}
 	e.Happening, e.Attendance = calendar.Happening{Status: "cancelled", Reason: "because"}, calendar.Attendance{Mode: "online", URL: "https://x.example/live"}
-	s := sampleScope("en")
+	s := apitest.Scope("en")
 	v := NewView(&s)
 	v.event(e, true)
 	text := string(v.Bytes)

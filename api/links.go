@@ -13,10 +13,10 @@ import (
 
 // eventLinks returns all filters of an event list as applied, in TEC's order, with dates in the site's time zone.
 func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []Param {
-	var p params
-	p.length(q.PerPage)
+	var p Params
+	p.Length(q.PerPage)
 	strict := p.edges(s, q.Edges, true)
-	p.text("search", q.Search.Text)
+	p.Text("search", q.Search.Text)
 	p.bool("geoloc", q.Located)
 	if q.Near != nil {
 		p.float("geoloc_lat", q.Near.Lat)
@@ -24,11 +24,11 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []Param {
 		p.float("geoloc_radius", q.Near.Km)
 	}
 	p.statuses(q.Statuses, q.Viewer)
-	p.id("post_parent", q.Parent)
+	p.ID("post_parent", q.Parent)
 	p.ids("include", q.Include)
 	strict = p.edges(s, q.Edges, false) || strict
 	if strict {
-		p.text("strict_dates", "true")
+		p.Text("strict_dates", "true")
 	}
 	p.ids("venue", q.Venues)
 	p.ids("organizer", q.Organizers)
@@ -37,41 +37,41 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []Param {
 	p.refs("tags", q.Tags)
 	p.bool("ticketed", q.Ticketed)
 	p.spoken(q.Texts)
-	p.id("series", q.Series)
-	p.id("source", q.Origin)
+	p.ID("series", q.Series)
+	p.ID("source", q.Origin)
 	if q.First {
-		p.text("series", calendar.SeriesFirst)
+		p.Text("series", calendar.SeriesFirst)
 	}
 	if q.LongerThan != nil {
-		p.text("longer_than", strconv.Itoa(*q.LongerThan))
+		p.Text("longer_than", strconv.Itoa(*q.LongerThan))
 	}
 	p.refs("categories_exclude", q.But.Categories)
 	p.refs("tags_exclude", q.But.Tags)
 	p.ids("venue_exclude", q.But.Venues)
 	p.bool("recurring", q.Recurring)
-	p.text("event_status", strings.Join(q.Happening, ","))
-	p.text("attendance_mode", q.Attendance)
-	p.text("accessibility", strings.Join(q.Accessibility, ","))
-	p.text("audience", strings.Join(q.Audience, ","))
-	p.text("event_language", strings.Join(q.Spoken, ","))
+	p.Text("event_status", strings.Join(q.Happening, ","))
+	p.Text("attendance_mode", q.Attendance)
+	p.Text("accessibility", strings.Join(q.Accessibility, ","))
+	p.Text("audience", strings.Join(q.Audience, ","))
+	p.Text("event_language", strings.Join(q.Spoken, ","))
 	for _, one := range q.Fields {
-		p.text(calendar.FieldParam(one.Key), strings.Join(one.Values, ","))
+		p.Text(calendar.FieldParam(one.Key), strings.Join(one.Values, ","))
 	}
 	if q.OrderBy != "start_date" {
-		p.text("orderby", q.OrderBy)
+		p.Text("orderby", q.OrderBy)
 	}
 	if q.Descending {
-		p.text("order", "desc")
+		p.Text("order", "desc")
 	}
 	return p
 }
 
 // edges adds either the absolute or the relative dates, and reports whether any of them is an instant.
-func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (strict bool) {
+func (p *Params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (strict bool) {
 	for _, e := range edges {
 		if e.On != "" {
 			if absolute && e.End {
-				p.text("on", e.On)
+				p.Text("on", e.On)
 			}
 			continue
 		}
@@ -81,9 +81,9 @@ func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (
 		}
 		if e.Instant {
 			strict = true
-			p.text(name, instant(e.At, s.Site.Location))
+			p.Text(name, instant(e.At, s.Site.Location))
 		} else {
-			p.text(name, e.At.Format(jsontext.TimeFormat))
+			p.Text(name, e.At.Format(jsontext.TimeFormat))
 		}
 	}
 	return strict
@@ -100,14 +100,14 @@ func instant(at time.Time, place *time.Location) string {
 
 // placeLinks returns all filters of a venue or organizer list.
 func placeLinks(q calendar.PlaceQuery) []Param {
-	var p params
-	p.length(q.PerPage)
-	p.id("event", q.Event)
+	var p Params
+	p.Length(q.PerPage)
+	p.ID("event", q.Event)
 	p.bool("has_events", q.HasEvents)
 	if q.UpcomingAfter != (time.Time{}) {
-		p.text("only_with_upcoming", "true")
+		p.Text("only_with_upcoming", "true")
 	}
-	p.text("search", q.Search.Text)
+	p.Text("search", q.Search.Text)
 	p.statuses(q.Statuses, q.Viewer)
 	p.spoken(q.Texts)
 	return p
@@ -115,25 +115,25 @@ func placeLinks(q calendar.PlaceQuery) []Param {
 
 // termLinks returns all filters of a term list, and the page length unless it is the site's default (rule 4.4).
 func termLinks(q calendar.TermQuery, usual int) []Param {
-	var p params
+	var p Params
 	if q.PerPage != usual {
-		p.length(q.PerPage)
+		p.Length(q.PerPage)
 	}
-	p.text("search", q.Search)
+	p.Text("search", q.Search)
 	p.refs("include", q.Include)
 	p.refs("exclude", q.Exclude)
 	if q.OrderBy != "name" {
-		p.text("orderby", q.OrderBy)
+		p.Text("orderby", q.OrderBy)
 	}
 	if q.Descending {
-		p.text("order", "desc")
+		p.Text("order", "desc")
 	}
 	if !q.HideEmpty {
-		p.text("hide_empty", "false")
+		p.Text("hide_empty", "false")
 	}
-	p.id("parent", q.Parent)
-	p.id("event", q.Event)
-	p.text("slug", q.Slug)
+	p.ID("parent", q.Parent)
+	p.ID("event", q.Event)
+	p.Text("slug", q.Slug)
 	p.spoken(q.Texts)
 	return p
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // encoded returns arguments as an address has them.
 func encoded(list []Param) string {
-	v := NewView(new(sampleScope("en")))
+	v := NewView(new(apitest.Scope("en")))
 	text := v.Address("x", list)
 	text, err := url.QueryUnescape(text)
 	if err != nil {
@@ -49,7 +50,7 @@ func TestLinksOfEvents(t *testing.T) {
 				"&event_status=cancelled,postponed&attendance_mode=online&orderby=date&order=desc"},
 		"one of each series": {calendar.EventQuery{PerPage: 7, OrderBy: "start_date", First: true}, "?per_page=7&status=publish&series=first"},
 	} {
-		s := sampleScope("en")
+		s := apitest.Scope("en")
 		if got := encoded(eventLinks(&s, c.query)); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", name, got, c.want)
 		}
@@ -59,7 +60,7 @@ func TestLinksOfEvents(t *testing.T) {
 // An instant is in the site's time, except where that time comes twice or has no year of four digits: then it is in UTC.
 func TestInstantsOfLinks(t *testing.T) {
 	t.Parallel()
-	s := sampleScope("en")
+	s := apitest.Scope("en")
 	for at, want := range map[string]string{
 		"2027-07-01T10:00:00Z": "2027-07-01 12:00:00",
 		"2027-03-28T00:59:59Z": "2027-03-28 01:59:59", // the last second before the clocks go forward
@@ -110,23 +111,23 @@ func TestPagesBeside(t *testing.T) {
 	one := []Param{{"per_page", "2"}, {"search", "a&b c"}}
 	for _, c := range []struct {
 		name                 string
-		l                    listing
+		l                    Listing
 		here, next, previous string
 	}{
-		{"the only page", listing{page: 1, perPage: 2, total: 2, links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
-		{"nothing", listing{page: 1, perPage: 2, links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
-		{"the first", listing{page: 1, perPage: 2, total: 3, links: one}, "?page=1&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&page=2", ""},
-		{"the second", listing{page: 2, perPage: 2, total: 5, links: one}, "?page=2&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&page=3", "?per_page=2&search=a%26b+c"},
-		{"the last", listing{page: 3, perPage: 2, total: 5, links: one}, "?page=3&per_page=2&search=a%26b+c", "", "?per_page=2&search=a%26b+c&page=2"},
-		{"beyond the last", listing{page: 9, perPage: 2, total: 5, links: one}, "?page=9&per_page=2&search=a%26b+c", "", "?per_page=2&search=a%26b+c&page=3"},
-		{"beyond nothing", listing{page: 9, perPage: 2, links: one}, "?page=9&per_page=2&search=a%26b+c", "", ""},
-		{"no filters", listing{page: 2, perPage: 2, total: 3}, "?page=2", "", ""},
-		{"a walk", listing{page: 1, perPage: 2, total: 5, walk: true, place: "x,7", links: one}, "?page=1&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&after=x%2C7", ""},
-		{"the end of a walk", listing{page: 1, perPage: 2, total: 5, walk: true, links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
+		{"the only page", Listing{Page: 1, PerPage: 2, Total: 2, Links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
+		{"nothing", Listing{Page: 1, PerPage: 2, Links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
+		{"the first", Listing{Page: 1, PerPage: 2, Total: 3, Links: one}, "?page=1&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&page=2", ""},
+		{"the second", Listing{Page: 2, PerPage: 2, Total: 5, Links: one}, "?page=2&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&page=3", "?per_page=2&search=a%26b+c"},
+		{"the last", Listing{Page: 3, PerPage: 2, Total: 5, Links: one}, "?page=3&per_page=2&search=a%26b+c", "", "?per_page=2&search=a%26b+c&page=2"},
+		{"beyond the last", Listing{Page: 9, PerPage: 2, Total: 5, Links: one}, "?page=9&per_page=2&search=a%26b+c", "", "?per_page=2&search=a%26b+c&page=3"},
+		{"beyond nothing", Listing{Page: 9, PerPage: 2, Links: one}, "?page=9&per_page=2&search=a%26b+c", "", ""},
+		{"no filters", Listing{Page: 2, PerPage: 2, Total: 3}, "?page=2", "", ""},
+		{"a walk", Listing{Page: 1, PerPage: 2, Total: 5, walk: true, place: "x,7", Links: one}, "?page=1&per_page=2&search=a%26b+c", "?per_page=2&search=a%26b+c&after=x%2C7", ""},
+		{"the end of a walk", Listing{Page: 1, PerPage: 2, Total: 5, walk: true, Links: one}, "?page=1&per_page=2&search=a%26b+c", "", ""},
 	} {
-		s := sampleScope("en")
+		s := apitest.Scope("en")
 		v := NewView(&s)
-		c.l.collection = "events"
+		c.l.Collection = "events"
 		next, previous := v.sides(c.l)
 		full := func(text string) string {
 			if text != "" {
@@ -143,7 +144,7 @@ func TestPagesBeside(t *testing.T) {
 		if here := v.here(c.l); here != root+c.here || next != full(c.next) || previous != full(c.previous) {
 			t.Errorf("%s: %s\nnext %s\nprevious %s", c.name, here, next, previous)
 		}
-		if len(c.l.links) > 0 && (len(one) != 2 || one[0].Name != "per_page") {
+		if len(c.l.Links) > 0 && (len(one) != 2 || one[0].Name != "per_page") {
 			t.Errorf("%s changed the filters to %v", c.name, one)
 		}
 	}

@@ -40,20 +40,20 @@ func (v *View) me(p tenancy.Principal, site *tenancy.Site) {
 		limits = *p.Limits
 	}
 	v.Texts("scopes", p.Access().Names()...)
-	v.ids("categories", limits.Categories)
-	v.instant("expires", limits.Expires)
+	v.IDs("categories", limits.Categories)
+	v.Instant("expires", limits.Expires)
 	v.Open("site", '{')
 	v.Text("slug", site.Slug)
 	v.Text("name", site.Name)
 	v.Text("timezone", site.Timezone)
 	v.Text("language", site.Language)
 	v.Close('}')
-	v.limits(&site.Plan)
+	v.Limits(&site.Plan)
 	v.Close('}')
 }
 
-// ids writes a list of IDs.
-func (v *View) ids(key string, list []int64) {
+// IDs writes a list of ids.
+func (v *View) IDs(key string, list []int64) {
 	v.Open(key, '[')
 	for _, id := range list {
 		v.Number(id)

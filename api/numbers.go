@@ -14,8 +14,8 @@ func (a *API) numberRoutes() []Route {
 	const get, read, event = "GET", args.Reading, "event"
 	return []Route{
 		On[ByID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).Of(event, "EventNumbers").
-			By(tenancy.ReadEvents).more().personal(),
-		On[Nothing](get, "/numbers", "numbers", read, a.siteNumbers).Of("", "SiteNumbers").By(tenancy.ReadEvents).more().personal(),
+			By(tenancy.ReadEvents).more(),
+		On[Nothing](get, "/numbers", "numbers", read, a.siteNumbers).Of("", "SiteNumbers").By(tenancy.ReadEvents).more(),
 	}
 }
 

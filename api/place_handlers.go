@@ -13,9 +13,9 @@ func (a *API) listVenues(ctx context.Context, _ Call, in *calendar.PlaceFilter) 
 	}
 	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
-	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
-	l := listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
-	return v.paged(l, page.Version).until(q.Until), nil
+	v.List("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
+	l := Listing{Collection: "venues", Page: q.Page, PerPage: q.PerPage, Total: page.Total, Links: placeLinks(q)}
+	return v.Paged(l, page.Version).until(q.Until), nil
 }
 
 func (a *API) createVenue(ctx context.Context, _ Call, in *calendar.VenueFields) (*Answer, error) {
@@ -63,9 +63,9 @@ func (a *API) listOrganizers(ctx context.Context, _ Call, in *calendar.PlaceFilt
 	}
 	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
-	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
-	l := listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
-	return v.paged(l, page.Version).until(q.Until), nil
+	v.List("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
+	l := Listing{Collection: "organizers", Page: q.Page, PerPage: q.PerPage, Total: page.Total, Links: placeLinks(q)}
+	return v.Paged(l, page.Version).until(q.Until), nil
 }
 
 func (a *API) createOrganizer(ctx context.Context, _ Call, in *calendar.OrganizerFields) (*Answer, error) {

@@ -40,12 +40,22 @@ const (
 	VersionHeader  = "X-Kalends-Version"
 )
 
-// repeats handles requests that are sent again with the same key, so that the write is made only once.
-type repeats struct {
+// Repeats handles requests that are sent again with the same key, so that the write is made only once.
+type Repeats struct {
 	store   tenancy.AnswerStore
 	clock   func() time.Time
 	running sync.Map // key of this node's requests
 	again   func(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error)
+}
+
+// NewRepeats returns what keeps answers in a store, or nil without a store. again returns the present state of what a request has
+// written whose answer was lost.
+func NewRepeats(store tenancy.AnswerStore, clock func() time.Time,
+	again func(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error)) *Repeats {
+	if store == nil {
+		return nil
+	}
+	return &Repeats{store: store, clock: clock, again: again}
 }
 
 // repeatKey returns the key of a request, or "" if it has none. It returns an error for a header that is not a key.
@@ -66,7 +76,7 @@ func repeatKey(c *fiber.Ctx) (string, error) {
 }
 
 // once runs a request, or returns the stored response to it. A request without a key or a credential is always run.
-func (p *repeats) once(c *fiber.Ctx, r *Route, request *Call, run func(context.Context) (*Answer, error)) error {
+func (p *Repeats) once(c *fiber.Ctx, r *Route, request *Call, run func(context.Context) (*Answer, error)) error {
 	ctx := c.UserContext()
 	key, err := repeatKey(c)
 	if err != nil && !reads(c) {
@@ -159,8 +169,8 @@ func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, e
 		whole.Write(sum.Sum(nil))
 	}
 	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
-	if request.body != nil { // an archive is read once, and known when it was
-		request.body = &printed{request.body, whole, asked}
+	if request.Body != nil { // an archive is read once, and known when it was
+		request.Body = &printed{request.Body, whole, asked}
 		return asked, nil
 	}
 	asked.Fingerprint = whole.Sum(nil)
@@ -199,7 +209,7 @@ func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 	if version := tenancy.Wrote(c.UserContext()); version > 0 {
 		kept.Headers[VersionHeader] = strconv.FormatInt(version, 10)
 	}
-	if !answer.once {
+	if !answer.Once {
 		kept.Body = bytes.Clone(c.Response().Body())
 		if kept.Body == nil {
 			kept.Body = []byte{}
@@ -209,9 +219,9 @@ func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 }
 
 // replay sends a stored response again, if the caller still has the rights for the request.
-func (p *repeats) replay(c *fiber.Ctx, r *Route, request *Call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
-	if request.body != nil && asked.Fingerprint == nil {
-		if _, err := io.Copy(io.Discard, request.body); err != nil {
+func (p *Repeats) replay(c *fiber.Ctx, r *Route, request *Call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
+	if request.Body != nil && asked.Fingerprint == nil {
+		if _, err := io.Copy(io.Discard, request.Body); err != nil {
 			return ErrMediaType
 		}
 	}
@@ -235,7 +245,7 @@ func (p *repeats) replay(c *fiber.Ctx, r *Route, request *Call, asked *tenancy.R
 
 // recover responds to a request whose node stopped between the write and the response. The response has the present
 // state of the object.
-func (p *repeats) recover(c *fiber.Ctx, r *Route, request *Call, kept *tenancy.KeptAnswer) error {
+func (p *Repeats) recover(c *fiber.Ctx, r *Route, request *Call, kept *tenancy.KeptAnswer) error {
 	answer, err := p.again(c.UserContext(), r, request, kept)
 	if err != nil {
 		return err
@@ -257,7 +267,7 @@ func (a *API) again(ctx context.Context, _ *Route, _ *Call, kept *tenancy.KeptAn
 		return nil, err
 	}
 	if answer == nil || err != nil { // deleted, or nothing that can be read
-		return onlyID(ctx, id), nil //nolint:nilerr // the id says enough
+		return OnlyID(ctx, id), nil //nolint:nilerr // the id says enough
 	}
 	if path := collections[kind]; path != "" {
 		answer.Location = scopeOf(ctx).Base.API() + "/" + path + "/" + strconv.FormatInt(id, 10)
@@ -265,8 +275,8 @@ func (a *API) again(ctx context.Context, _ *Route, _ *Call, kept *tenancy.KeptAn
 	return answer, nil
 }
 
-// onlyID returns a response with only the id of an object that no longer exists.
-func onlyID(ctx context.Context, id int64) *Answer {
+// OnlyID returns a response with only the id of an object that no longer exists.
+func OnlyID(ctx context.Context, id int64) *Answer {
 	v := NewView(scopeOf(ctx))
 	v.Item()
 	v.Int("id", id)

@@ -24,7 +24,7 @@ var spokenText = []string{"title", "venue", "organizer", "name", "description", 
 
 // returned removes from the arguments of an update what equals the answer to a read of the same address.
 func (r *Route) returned(ctx context.Context, c *Call) {
-	if r.twin == nil || len(c.Values) == 0 || scopeOf(ctx).Principal.Anonymous() {
+	if r.Twin == nil || len(c.Values) == 0 || scopeOf(ctx).Principal.Anonymous() {
 		return
 	}
 	reading := args.Values{}
@@ -34,10 +34,10 @@ func (r *Route) returned(ctx context.Context, c *Call) {
 	if _, whole := c.sent["translations"].(map[string]any); whole {
 		reading["translations"] = "full"
 	}
-	served := r.twin.served(ctx, c.Key, reading)
+	served := r.Twin.served(ctx, c.Key, reading)
 	if language, named := c.sent["content_language"]; named && served != nil && !same(language, served["content_language"]) {
 		reading["content_language"] = language
-		served = r.twin.served(ctx, c.Key, reading)
+		served = r.Twin.served(ctx, c.Key, reading)
 		if !same(language, served["content_language"]) { // shown in another language, because this one has no text yet
 			for _, name := range spokenText {
 				delete(served, name)

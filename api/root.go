@@ -8,7 +8,6 @@ import (
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -38,6 +37,23 @@ func IndexAddress(base tenancy.Base) string { return base.Origin + base.Prefix +
 // IndexLink is the header with which clients of WordPress find the list of all APIs.
 func IndexLink(base tenancy.Base) string {
 	return "<" + IndexAddress(base) + `>; rel="https://api.w.org/"`
+}
+
+// doc returns the OpenAPI document of the API.
+func (a *API) doc(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
+	if a.Manual == nil {
+		return nil, ErrNoRoute
+	}
+	v := NewView(scopeOf(ctx))
+	a.Manual(v, a.routes)
+	return v.Answer(0), nil
+}
+
+// Document returns the OpenAPI document of the API in the language of the context.
+func (a *API) Document(ctx context.Context) []byte {
+	v := NewView(scopeOf(ctx))
+	a.Manual(v, a.routes)
+	return v.Bytes
 }
 
 // Namespace returns the name of the namespace that the request is for.
@@ -114,9 +130,9 @@ func (v *View) arguments(r *Route) {
 func (v *View) argument(r *Route, f *args.Field) {
 	v.Open(f.Name, '{')
 	if key := ArgumentKey(r, f); strings.HasPrefix(r.Name, "wp.") {
-		v.perhaps(key)
+		v.Description(key)
 	} else {
-		v.Text("description", i18n.Text(v.Scope.Language, key, nil))
+		v.Text("description", v.Say(key))
 	}
 	v.Text("type", f.Declared)
 	if f.Items != "" {
@@ -125,8 +141,8 @@ func (v *View) argument(r *Route, f *args.Field) {
 		v.Close('}')
 	}
 	v.Some("format", f.Format)
-	v.Bool("required", r.requires(f))
-	if value, ok := v.defaultOf(r, f); ok {
+	v.Bool("required", r.Requires(f))
+	if value, ok := v.DefaultOf(r, f); ok {
 		v.Raw("default", value)
 	}
 	if len(f.Enum) > 0 {
@@ -140,9 +156,9 @@ func (v *View) argument(r *Route, f *args.Field) {
 	v.Close('}')
 }
 
-// requires reports whether the route requires the argument.
-func (r *Route) requires(f *args.Field) bool {
-	return f.Required && (f.Always || r.mode == args.Creating)
+// Requires reports whether the route requires the argument.
+func (r *Route) Requires(f *args.Field) bool {
+	return f.Required && (f.Always || r.Mode == args.Creating)
 }
 
 // ArgumentKey returns the text key of an argument's description.
@@ -154,7 +170,7 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	if r.Name == "changes.list" && changes.Own(f.Name) {
 		return "arg.change." + f.Name
 	}
-	switch listing := r.lists() || r.media != ""; {
+	switch listing := r.Lists() || r.Media != ""; {
 	case f.Path:
 	case listing && (f.Name == "page" || f.Name == "per_page"):
 		return "arg.list." + f.Name
@@ -164,17 +180,17 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	return "arg." + resource + "." + f.Name
 }
 
-// defaultOf returns the default of an argument as JSON, declared or computed for the current request.
-func (v *View) defaultOf(r *Route, f *args.Field) (string, bool) {
+// DefaultOf returns the default of an argument as JSON, declared or computed for the current request.
+func (v *View) DefaultOf(r *Route, f *args.Field) (string, bool) {
 	quote := func(s string) (string, bool) { return string(jsontext.AppendString(nil, s)), true }
 	switch {
 	case r.Name == "root" && f.Name == "namespace":
 		return quote(v.Namespace())
 	case f.Name == "per_page" && !f.HasDefault:
 		return strconv.Itoa(v.Scope.Site.Settings.PerPage), true
-	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.Lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return quote(v.window(f.Name))
-	case !f.HasDefault || r.mode == args.Updating:
+	case !f.HasDefault || r.Mode == args.Updating:
 		return "", false
 	case f.Default == "null":
 		return "null", true

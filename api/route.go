@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -24,17 +25,17 @@ type Route struct {
 	Status   int    // success status
 	Beyond   bool   // TEC has no such route
 
-	mode    args.Mode
-	keyed   *args.Table                    // path arguments
-	table   *args.Table                    // all other arguments
-	sends   bool                           // the request body is an archive
-	read    func(*fiber.Ctx) (Call, error) // reads a request; nil: Arguments
-	media   string                         // media type of a response that is neither JSON nor an archive
-	anybody bool                           // may make changes without authentication
-	Access  *tenancy.Access                // access that a key needs; nil: not set, so keys with limits may not use the route
-	public  bool                           // for anonymous requests, the response depends only on the site and the address
-	twin    *Route                         // of an update: the read of the same address
-	run     func(context.Context, Call) (*Answer, error)
+	Mode         args.Mode
+	InPath       *args.Table     // path arguments
+	Others       *args.Table     // all other arguments
+	TakesArchive bool            // the request body is an archive
+	Media        string          // media type of a response that is neither JSON nor an archive
+	Anybody      bool            // may make changes without authentication
+	Access       *tenancy.Access // access that a key needs; nil: not set, so keys with limits may not use the route
+	Twin         *Route          // of an update: the read of the same address
+
+	read func(*fiber.Ctx) (Call, error) // reads a request; nil: Arguments
+	run  func(context.Context, Call) (*Answer, error)
 }
 
 // Call is a request as seen by a handler.
@@ -49,7 +50,7 @@ type Call struct {
 	whole     args.Values // values as they came, of which what the client was served is a part
 	Unchanged bool        // an update whose members equal what the client was served
 	Upload    *Upload     // nil: none
-	body      io.Reader   // of a route that accepts an archive
+	Body      io.Reader   // of a route that accepts an archive
 }
 
 // Handler maps arguments to an answer. It knows no HTTP.
@@ -70,25 +71,24 @@ type Nothing struct{}
 
 // On returns a route. K holds the path arguments, A all others.
 func On[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route {
-	r := Route{Methods: []string{method}, Path: path, Name: name, Status: 200, mode: mode,
-		keyed: args.TableOf(reflect.TypeFor[K]()), table: args.TableOf(reflect.TypeFor[A]())}
+	r := Route{Methods: []string{method}, Path: path, Name: name, Status: 200, Mode: mode,
+		InPath: args.TableOf(reflect.TypeFor[K]()), Others: args.TableOf(reflect.TypeFor[A]())}
 	if mode == args.Updating {
 		r.Methods = []string{"POST", "PUT", "PATCH"}
 	}
 	if mode == args.Creating {
 		r.Status = 201
 	}
-	r.public = method == "GET"
 	r.run = func(ctx context.Context, c Call) (*Answer, error) {
 		in := new(A)
-		if err := r.table.Parse(c.Values, r.mode, in); err != nil {
+		if err := r.Others.Parse(c.Values, r.Mode, in); err != nil {
 			return nil, err
 		}
 		ctx, err := speakingIn(ctx, in)
 		if err != nil {
 			return nil, err
 		}
-		c.Unchanged = c.Unchanged && !r.table.Given(in, aside...)
+		c.Unchanged = c.Unchanged && !r.Others.Given(in, aside...)
 		answer, err := h(ctx, c, in)
 		if err == nil && answer.Language == "" && speaks(in) {
 			answer.Language = languageOf(ctx)
@@ -111,8 +111,8 @@ func Twinned(routes []Route) []Route {
 		}
 	}
 	for i := range routes {
-		if r := &routes[i]; r.mode == args.Updating && strings.Contains(r.Path, "{") {
-			r.twin = reads[r.Path]
+		if r := &routes[i]; r.Mode == args.Updating && strings.Contains(r.Path, "{") {
+			r.Twin = reads[r.Path]
 		}
 	}
 	return routes
@@ -138,23 +138,39 @@ func (r *Route) opened(p tenancy.Principal) error {
 	return p.Reach(*r.Access)
 }
 
-// personal marks a read whose response is about the caller.
-func (r Route) personal() Route {
-	r.public = false
-	return r
-}
-
 // as sets the media type of a response other than JSON.
 func (r Route) as(media string) Route {
-	r.media = media
+	r.Media = media
 	return r
 }
 
-// archive reports whether the response is an archive.
-func (r *Route) archive() bool { return r.Answers == "" && r.media == "" }
+// GivesArchive reports whether the response is an archive.
+func (r *Route) GivesArchive() bool { return r.Answers == "" && r.Media == "" }
 
-// later marks a route that responds before the work is done.
-func (r Route) later() Route {
+// GivesFeed reports whether the response is a file of all events that match a filter.
+func (r *Route) GivesFeed() bool {
+	return r.Media == feedMedia || r.Media == tableMedia || r.Media == feeds.WorkbookType
+}
+
+// Lists reports whether the response is a list.
+func (r *Route) Lists() bool { return strings.HasSuffix(r.Name, ".list") }
+
+// TakesFile reports whether the request body is a form with a file and nothing else.
+func (r *Route) TakesFile() bool { return r.Resource == "image" && r.Mode == args.Creating }
+
+// TakesPicture reports whether a file may accompany the arguments of a route.
+func (r *Route) TakesPicture() bool {
+	return r.Name == "submissions.create" || r.Name == "submissions.sent.update" || r.Name == "imports.create"
+}
+
+// TakingArchive marks a route whose request body is an archive, and sets how requests are read.
+func (r Route) TakingArchive(read func(*fiber.Ctx) (Call, error)) Route {
+	r.TakesArchive = true
+	return r.Reading(read)
+}
+
+// Later marks a route that responds before the work is done.
+func (r Route) Later() Route {
 	r.Status = http.StatusAccepted
 	return r
 }
@@ -179,9 +195,9 @@ func (r Route) looking() Route {
 
 // Arguments returns the route's arguments in the order of the interface: first those in the path, then all others.
 func (r *Route) Arguments() []args.Field {
-	list := append([]args.Field(nil), r.keyed.Fields...)
-	for _, f := range r.table.Fields {
-		if r.keyed.Field(f.Name) == nil {
+	list := append([]args.Field(nil), r.InPath.Fields...)
+	for _, f := range r.Others.Fields {
+		if r.InPath.Field(f.Name) == nil {
 			list = append(list, f)
 		}
 	}

@@ -56,7 +56,7 @@ func (a *API) ownRoutes() []Route {
 	const get, read = "GET", args.Reading
 	return []Route{
 		On[Nothing](get, "/", "root", read, a.root).Of("", "Root").By(tenancy.NoAccess),
-		On[Nothing](get, "/me", "me", read, a.me).Of("", "Me").By(tenancy.NoAccess).more().personal(),
+		On[Nothing](get, "/me", "me", read, a.me).Of("", "Me").By(tenancy.NoAccess).more(),
 		On[Nothing](get, "/doc", "doc", read, a.doc).Of("", "Document").By(tenancy.NoAccess),
 	}
 }

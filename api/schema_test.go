@@ -1,19 +1,18 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
-	"sync"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // Parts of the samples.
@@ -75,6 +74,16 @@ func fullEvent() *calendar.Event {
 	return e
 }
 
+// shapes returns the document of the API without its texts. A test of api/doc compares it with the one that is served.
+func shapes(t *testing.T) *openapi3.T {
+	t.Helper()
+	document, err := os.ReadFile("testdata/openapi.calendar.golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apitest.Load(t, document)
+}
+
 // changed returns the event after a change.
 func changed(e *calendar.Event, change func(*calendar.Event)) *calendar.Event {
 	change(e)
@@ -84,7 +93,7 @@ func changed(e *calendar.Event, change func(*calendar.Event)) *calendar.Event {
 // What the views write satisfies the schemas.
 func TestAnswersSatisfySchemas(t *testing.T) {
 	t.Parallel()
-	doc := load(t, skins()[0].document(t, "en"))
+	doc := shapes(t)
 	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
 	masked := func(e *calendar.Event) { e.Masked = true }
 	a := New(services.New(nil, nil, nil))
@@ -109,7 +118,6 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 		"first of events":   {"EventList", sampleList("events", 1, func(v *View) { v.event(fullEvent(), false) })},
 		"middle of venues":  {"VenueList", sampleList("venues", 2, func(v *View) { v.venue(fullVenue(), false) })},
 		"last of the rest":  {"OrganizerList", sampleList("organizers", 3, func(v *View) { v.organizer(fullOrganizer(), false) })},
-		"document":          {"Document", func(v *View) { v.Bytes = skins()[0].document(t, "en") }},
 		"root":              {"Root", func(v *View) { v.Bytes = rootOf(t, a) }},
 		"error":             {"Error", func(v *View) { v.Bytes = Failure{Status: 404, Code: "rest_no_route"}.JSON("en") }},
 		"missing arguments": {"Error", func(v *View) { v.Bytes = refusal("rest_missing_callback_param", (*args.Problems).Missing) }},
@@ -119,10 +127,10 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scope := sampleScope("en")
+			scope := apitest.Scope("en")
 			v := NewView(&scope)
 			c.write(v)
-			satisfies(t, doc, c.schema, v.Bytes)
+			apitest.Satisfies(t, doc, c.schema, v.Bytes)
 		})
 	}
 }
@@ -130,7 +138,7 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 // What a client reads is a valid body of an update (rule 3.17), also on a site in several languages.
 func TestAnswersAreBodies(t *testing.T) {
 	t.Parallel()
-	doc := load(t, skins()[0].document(t, "en"))
+	doc := shapes(t)
 	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
 	for name, c := range map[string]struct {
 		schema string
@@ -147,13 +155,13 @@ func TestAnswersAreBodies(t *testing.T) {
 		"tag":             {"TagUpdate", func(v *View) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
 	} {
 		for _, whole := range []bool{false, true} {
-			scope := sampleScope("en")
+			scope := apitest.Scope("en")
 			site := *scope.Site
 			site.Settings.ContentLanguages = []string{"en", "de"}
 			scope.Site = &site
 			v := NewView(&scope)
 			v.whole = whole
-			t.Run(name, func(t *testing.T) { c.write(v); satisfies(t, doc, c.schema, v.Bytes) })
+			t.Run(name, func(t *testing.T) { c.write(v); apitest.Satisfies(t, doc, c.schema, v.Bytes) })
 		}
 	}
 }
@@ -161,7 +169,7 @@ func TestAnswersAreBodies(t *testing.T) {
 // The schemas reject every modification of a valid response.
 func TestSchemasAreStrict(t *testing.T) {
 	t.Parallel()
-	doc := load(t, skins()[0].document(t, "en"))
+	doc := shapes(t)
 	for name, change := range map[string]func(map[string]any){
 		"missing key":     func(e map[string]any) { delete(e, "title") },
 		"number as text":  func(e map[string]any) { e["id"] = "6" },
@@ -178,7 +186,7 @@ func TestSchemasAreStrict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scope := sampleScope("en")
+			scope := apitest.Scope("en")
 			v := NewView(&scope)
 			v.event(fullEvent(), true)
 			var event map[string]any
@@ -186,76 +194,24 @@ func TestSchemasAreStrict(t *testing.T) {
 				t.Fatal(err)
 			}
 			change(event)
-			if err := conforms(doc, "Event", event); err == nil {
+			if err := apitest.Conforms(doc, "Event", event); err == nil {
 				t.Error("not noticed")
 			}
 		})
 	}
 }
 
-// satisfies reports a response that violates the schema.
-func satisfies(t *testing.T, doc *openapi3.T, schema string, answer []byte) {
-	t.Helper()
-	var value any
-	if err := json.Unmarshal(answer, &value); err != nil {
-		t.Fatalf("%v in %s", err, answer)
-	}
-	if doc.Components.Schemas[schema] == nil {
-		t.Fatalf("no schema %s", schema)
-	}
-	if err := conforms(doc, schema, value); err != nil {
-		t.Errorf("%v\n%s", err, answer)
-	}
-}
-
-// conforms validates a value by a schema of a document and those it refers to.
-func conforms(doc *openapi3.T, schema string, value any) error {
-	compiled, err := compiledSchema(doc, schema)
-	if err != nil {
-		return err
-	}
-	return compiled.Validate(value)
-}
-
-// compilers are those of documents, because they keep what they have compiled.
-var compilers = struct {
-	sync.Mutex
-	of map[*openapi3.T]*jsonschema.Compiler
-}{of: map[*openapi3.T]*jsonschema.Compiler{}}
-
-func compiledSchema(doc *openapi3.T, schema string) (*jsonschema.Schema, error) {
-	compilers.Lock()
-	defer compilers.Unlock()
-	c := compilers.of[doc]
-	if c == nil {
-		text, err := doc.MarshalJSON()
-		if err != nil {
-			return nil, err
-		}
-		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			return nil, err
-		}
-		c = jsonschema.NewCompiler() // OpenAPI 3.1 has the schemas of draft 2020-12
-		if err := c.AddResource("doc.json", parsed); err != nil {
-			return nil, err
-		}
-		compilers.of[doc] = c
-	}
-	return c.Compile("doc.json#/components/schemas/" + schema)
-}
-
 // sampleList is one of three pages with two entries each.
 func sampleList(collection string, page int, write func(*View)) func(*View) {
 	return func(v *View) {
-		v.list(collection, 2, func(int) { write(v) })
-		v.Bytes = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []Param{{"search", "a b"}}}, 7).Body
+		v.List(collection, 2, func(int) { write(v) })
+		v.Bytes = v.Paged(Listing{Collection: collection, Page: page, PerPage: 2, Total: 6, Links: []Param{{"search", "a b"}}}, 7).Body
 	}
 }
 
 func rootOf(t *testing.T, a *API) []byte {
 	t.Helper()
-	answer, err := a.root(tenancy.With(t.Context(), sampleScope("en")), Call{}, nil)
+	answer, err := a.root(tenancy.With(t.Context(), apitest.Scope("en")), Call{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

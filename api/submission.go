@@ -11,13 +11,8 @@ import (
 
 // open marks a route that anybody may use for changes or private data.
 func (r Route) open() Route {
-	r.anybody, r.public = true, false
+	r.Anybody = true
 	return r
-}
-
-// pictured reports whether a file may accompany the arguments of a route.
-func (r *Route) pictured() bool {
-	return r.Name == "submissions.create" || r.Name == "submissions.sent.update" || r.Name == "imports.create"
 }
 
 func (a *API) listSubmissions(ctx context.Context, _ Call, in *submissions.Filter) (*Answer, error) {
@@ -25,12 +20,12 @@ func (a *API) listSubmissions(ctx context.Context, _ Call, in *submissions.Filte
 	if err != nil {
 		return nil, err
 	}
-	var links params
-	links.length(q.PerPage)
-	links.text("status", in.Status.Or(""))
+	var links Params
+	links.Length(q.PerPage)
+	links.Text("status", in.Status.Or(""))
 	v := a.newView(ctx)
-	v.list("submissions", len(page.Items), func(i int) { v.submission(&shownSubmission{Submission: page.Items[i], editor: true}) })
-	return v.paged(listing{collection: "submissions", page: q.Page, perPage: q.PerPage, total: page.Total, links: links}, page.Version), nil
+	v.List("submissions", len(page.Items), func(i int) { v.submission(&shownSubmission{Submission: page.Items[i], editor: true}) })
+	return v.Paged(Listing{Collection: "submissions", Page: q.Page, PerPage: q.PerPage, Total: page.Total, Links: links}, page.Version), nil
 }
 
 // sendSubmission stores a submission and lists possible duplicates.
@@ -98,7 +93,7 @@ func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer 
 	if s.Event != nil {
 		answer = v.Answer(s.Event.Version)
 	}
-	answer.secret, answer.once = true, s.token != ""
+	answer.secret, answer.Once = true, s.token != ""
 	return answer
 }
 

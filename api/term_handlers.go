@@ -24,8 +24,8 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	v := NewView(scopeOf(ctx))
 	v.whole = q.Texts.Whole
 	collection := taxonomyNames[t].collection
-	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total,
-		links: termLinks(q, v.Scope.Site.Settings.PerPage)}
+	l := Listing{Collection: collection, Page: q.Page, PerPage: q.PerPage, Total: page.Total,
+		Links: termLinks(q, v.Scope.Site.Settings.PerPage)}
 	v.Bytes = append(v.Bytes, '{')
 	v.Text("rest_url", v.Root+"/"+collection+"/")
 	v.totals(l)

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -25,7 +26,6 @@ type View struct {
 	kept  imports.Kept // fields that sources no longer change, by event
 	until time.Time    // when time alone changes the output; zero: never
 
-	shares     *shared        // in an OpenAPI document: the schemas that are written only once
 	written    map[int64]span // in a list: positions of venues, organizers and, with negative ids, terms
 	structured map[int64]span // in a single event: positions of their structured data, which are repeated
 }
@@ -65,6 +65,16 @@ func NewView(scope *tenancy.Scope) *View {
 	}
 	v.Bytes = make([]byte, 0, 6<<10)
 	return v
+}
+
+// Say returns a text in the language of the request.
+func (v *View) Say(key string) string { return i18n.Text(v.Scope.Language, key, nil) }
+
+// Description writes a description, unless there is no text with the key.
+func (v *View) Description(key string) {
+	if text := v.Say(key); text != key {
+		v.Text("description", text)
+	}
 }
 
 // zeroTime stands for a publication date that was never set, and for the modification date of such an item before its
@@ -151,4 +161,39 @@ func (v *View) TermPage(t *calendar.Term) string {
 		return v.Pages + "/tag/" + wording.EncodedSlug(t.Slug) + "/"
 	}
 	return v.Pages + "/events/category/" + wording.EncodedSlug(t.Path) + "/"
+}
+
+// Limits writes the limits of a plan; null means unlimited.
+func (v *View) Limits(p *tenancy.Plan) {
+	v.Open("limits", '{')
+	v.Limit("events", p.Events)
+	v.Limit("occurrences", p.Occurrences)
+	v.Limit("users", p.Users)
+	v.Limit("media_bytes", p.MediaBytes)
+	v.Limit("webhooks", p.Webhooks)
+	v.Limit("letters", p.Letters)
+	var requests *int64
+	if n := int64(p.RequestsPerMinute); n > 0 {
+		requests = &n
+	}
+	v.Limit("requests_per_minute", requests)
+	v.Close('}')
+}
+
+// Limit writes a limit, or null if it is nil.
+func (v *View) Limit(key string, n *int64) {
+	if n == nil {
+		v.Raw(key, "null")
+		return
+	}
+	v.Int(key, *n)
+}
+
+// Instant writes a time, or null if it is zero.
+func (v *View) Instant(key string, t time.Time) {
+	if t.IsZero() {
+		v.Raw(key, "null")
+		return
+	}
+	v.Text(key, t.UTC().Format(time.RFC3339))
 }

@@ -42,17 +42,17 @@ func (a *API) webhookRoutes() []Route {
 		all, id              = "/webhooks", "/webhooks/{id}"
 	)
 	return []Route{
-		On[Nothing](get, all, "webhooks.list", read, a.listWebhooks).Of(kind, "WebhookList").By(tenancy.WriteWebhooks).more().personal(),
+		On[Nothing](get, all, "webhooks.list", read, a.listWebhooks).Of(kind, "WebhookList").By(tenancy.WriteWebhooks).more(),
 		On[Nothing](post, all, "webhooks.create", create, a.createWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
-		On[ByID](get, id, "webhooks.get", read, a.getWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more().personal(),
+		On[ByID](get, id, "webhooks.get", read, a.getWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
 		On[ByID](post, id, "webhooks.update", update, a.updateWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
 		On[ByID](del, id, "webhooks.delete", read, a.deleteWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
 		On[ByID](post, id+"/secret", "webhooks.renew", read, a.renewWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more(),
-		On[ByID](post, id+"/test", "webhooks.test", read, a.testWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more().later(),
+		On[ByID](post, id+"/test", "webhooks.test", read, a.testWebhook).Of(kind, one).By(tenancy.WriteWebhooks).more().Later(),
 		On[ByID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).Of(kind, "DeliveryList").
-			By(tenancy.WriteWebhooks).more().personal(),
+			By(tenancy.WriteWebhooks).more(),
 		On[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).Of(kind, one).
-			By(tenancy.WriteWebhooks).more().later(),
+			By(tenancy.WriteWebhooks).more().Later(),
 	}
 }
 
@@ -65,7 +65,7 @@ func (a *API) listWebhooks(ctx context.Context, _ Call, _ *Nothing) (*Answer, er
 		return nil, err
 	}
 	v := a.newView(ctx)
-	v.list("webhooks", len(list), func(i int) { v.webhook(list[i], "") })
+	v.List("webhooks", len(list), func(i int) { v.webhook(list[i], "") })
 	v.Close('}')
 	return v.Answer(version), nil
 }
@@ -125,18 +125,18 @@ func (a *API) listDeliveries(ctx context.Context, c Call, in *args.Paging) (*Ans
 	if err != nil {
 		return nil, err
 	}
-	var links params
-	links.length(in.Length())
+	var links Params
+	links.Length(in.Length())
 	v := a.newView(ctx)
-	v.list("deliveries", len(list.Items), func(i int) { v.delivery(list.Items[i]) })
-	l := listing{
-		collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries",
-		page:       in.Number(),
-		perPage:    in.Length(),
-		total:      list.Total,
-		links:      links,
+	v.List("deliveries", len(list.Items), func(i int) { v.delivery(list.Items[i]) })
+	l := Listing{
+		Collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries",
+		Page:       in.Number(),
+		PerPage:    in.Length(),
+		Total:      list.Total,
+		Links:      links,
 	}
-	return v.paged(l, 0), nil
+	return v.Paged(l, 0), nil
 }
 
 // webhookOf answers with a webhook.
@@ -156,7 +156,7 @@ func (a *API) webhookAnswer(ctx context.Context, w *webhooks.Webhook, secret str
 	v := a.newView(ctx)
 	v.webhook(w, secret)
 	answer := v.Answer(w.Version)
-	answer.secret, answer.once = true, secret != ""
+	answer.secret, answer.Once = true, secret != ""
 	return answer
 }
 
@@ -172,9 +172,9 @@ func (v *View) webhook(w *webhooks.Webhook, secret string) {
 	}
 	v.Raw("filter", string(filter))
 	v.Text("payload", w.Payload)
-	v.textOrNull("language", w.Language)
+	v.TextOrNull("language", w.Language)
 	v.Bool("active", w.Active)
-	v.textOrNull("problem", string(w.Off))
+	v.TextOrNull("problem", string(w.Off))
 	v.Bool("ed25519", w.Public() != "")
 	v.Some("public_key", w.Public())
 	v.Some("secret", secret)
@@ -187,7 +187,7 @@ func (v *View) webhook(w *webhooks.Webhook, secret string) {
 		v.outcome(w.Last)
 		v.Close('}')
 	}
-	v.instant("created", w.Created)
+	v.Instant("created", w.Created)
 	v.Text("rest_url", v.Root+"/webhooks/"+strconv.FormatInt(w.ID, 10))
 	v.Close('}')
 }
@@ -208,11 +208,11 @@ func (v *View) delivery(d *webhooks.Delivery) {
 // outcome writes the result of a try.
 func (v *View) outcome(d *webhooks.Delivery) {
 	v.Text("type", d.Event)
-	v.instant("time", d.At)
+	v.Instant("time", d.At)
 	if d.Status == 0 {
 		v.Raw("status", "null")
 	} else {
 		v.Int("status", int64(d.Status))
 	}
-	v.textOrNull("problem", d.Problem)
+	v.TextOrNull("problem", d.Problem)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -22,9 +23,9 @@ const maxFields = 1000
 // crowded reports whether a query or a form has too many fields.
 func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFields }
 
-// whole reads the body of a request before anything else is done, up to the size limit. It leaves a body that
-// api.Streams or frame.Streams to its route. If a body is not read to the end, the connection is closed, because the rest would be
-// interpreted as the next request.
+// whole reads the body of a request before anything else is done, up to the size limit. Bodies that api, api/platform or
+// web/forms/frame stream are left to their routes. If a body is not read to the end, the connection is closed, because the rest
+// would be interpreted as the next request.
 func (s *server) whole(c *fiber.Ctx) error {
 	if h := &c.Request().Header; ambiguous(h.RawHeaders(), h.IsHTTP11()) {
 		lastOf(c)
@@ -43,7 +44,7 @@ func (s *server) whole(c *fiber.Ctx) error {
 	if stream == nil {
 		return c.Next()
 	}
-	if api.Streams(c) || frame.Streams(c) {
+	if api.Streams(c) || platform.Streams(c) || frame.Streams(c) {
 		lastOf(c)
 		return c.Next()
 	}

@@ -12,7 +12,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/doc"
 	"github.com/kalends/kalends/api/mcp"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
@@ -100,6 +102,7 @@ func New(c Config) *fiber.App {
 		Numbers:     c.Numbers,
 		Webhooks:    c.Webhooks,
 		Fields:      c.Platform.Sites,
+		Manual:      doc.Calendar,
 	})
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{
@@ -144,7 +147,7 @@ func New(c Config) *fiber.App {
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
-	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
+	platformapi.New(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
 	calendarAPI.Mount(app)
 	wordpress.New(calendarAPI, c.Calendar).Mount(app)
 	mcp.Mount(app, calendarAPI, explain)

@@ -1,4 +1,4 @@
-// Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update.
+// Types of the interface of Kalends, written from its document (GET /doc) by go test ./api/doc -update.
 
 export const version = "1.13.0";
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -97,5 +97,5 @@ func describePlan(o *platform.Offer) any {
 	if o == nil {
 		return nil
 	}
-	return api.PlanObject(o)
+	return platformapi.PlanObject(o)
 }

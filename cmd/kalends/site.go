@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -178,5 +178,5 @@ func (p *program) describe(s *tenancy.Site) any {
 	if s == nil {
 		return nil
 	}
-	return api.SiteObject(s, p.config.PlatformDomain)
+	return platformapi.SiteObject(s, p.config.PlatformDomain)
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -34,7 +34,7 @@ func (c *siteRequests) Run(p *program) error {
 		}
 		all := []any{}
 		err := everyPage(&filter.Paging, func() (tenancy.Page[platform.SpanTraffic], error) { return sites.Spans(ctx, filter) },
-			func(one *platform.SpanTraffic) { all = append(all, api.RequestsObject(one)) })
+			func(one *platform.SpanTraffic) { all = append(all, platformapi.RequestsObject(one)) })
 		return all, err
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
 )
@@ -208,7 +209,7 @@ func TestHistoryWalk(t *testing.T) {
 	for _, p := range web.New(web.Config{Calendar: w.Calendar, Platform: w.Platform}).Pages() {
 		listed(p.Method, p.Path)
 	}
-	for _, r := range api.NewPlatform(w.Platform, w.Jobs, "localhost", nil).Routes() {
+	for _, r := range platformapi.New(w.Platform, w.Jobs, "localhost", nil).Routes() {
 		for _, method := range r.Methods {
 			listed(method, api.PlatformNamespace+r.Path)
 		}

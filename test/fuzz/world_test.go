@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -140,7 +141,7 @@ func (f *fuzzer) everything() []target {
 		}
 	}
 	add(api.New(f.k.Calendar).Routes(), api.Namespace, interfaceRoom)
-	add(api.NewPlatform(f.k.Platform, f.k.Jobs, "localhost", nil).Routes(), api.PlatformNamespace, platformRoom)
+	add(platformapi.New(f.k.Platform, f.k.Jobs, "localhost", nil).Routes(), api.PlatformNamespace, platformRoom)
 	for _, p := range web.New(web.Config{Calendar: f.k.Calendar, Platform: f.k.Platform}).Pages() {
 		in := publicRoom
 		switch {

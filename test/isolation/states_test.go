@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/api/mcp"
 	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/i18n"
@@ -200,7 +201,7 @@ func (w *states) walkPages(site string, s *kit.Sample) {
 func (w *states) walkPlatform(site string, s *kit.Sample) {
 	paths := []string{"/healthz", "/readyz", api.PlatformNamespace + "/domains/ask", media.Path + "nosuchkey/a.png", mcp.Path}
 	w.walked = append(append(w.walked, paths...), media.Path+":key/:file", api.Index)
-	for _, r := range api.NewPlatform(w.Platform, nil, "localhost", func(string) bool { return true }).Routes() {
+	for _, r := range platformapi.New(w.Platform, nil, "localhost", func(string) bool { return true }).Routes() {
 		w.walked = append(w.walked, api.PlatformNamespace+r.Path)
 		if slices.Contains(r.Methods, http.MethodGet) {
 			path := strings.NewReplacer("{slug}", site, "{id}", strconv.FormatInt(s.IDs["user"], 10), "{domain}", "zwilling.example.net",

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/api"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -351,7 +352,7 @@ func withoutTokens(text string) string {
 // with the provider's token the second site's ids are nowhere on the first.
 func (w *tour) walkPlatform() {
 	k, t := w.k, w.k.T
-	routes := api.NewPlatform(k.Platform, nil, "localhost", func(string) bool { return true }).Routes()
+	routes := platformapi.New(k.Platform, nil, "localhost", func(string) bool { return true }).Routes()
 	for _, r := range routes {
 		for _, method := range r.Methods {
 			row := w.row(method, api.PlatformNamespace+r.Path)

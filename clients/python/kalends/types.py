@@ -1,4 +1,4 @@
-"""Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update."""
+"""Types of the interface of Kalends, written from its document (GET /doc) by go test ./api/doc -update."""
 
 from __future__ import annotations
 

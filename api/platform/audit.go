@@ -1,4 +1,4 @@
-package api
+package platform
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // siteAudit returns the history of a site.
-func (p *Platform) siteAudit(ctx context.Context, c Call, in *tenancy.HistoryFilter) (*Answer, error) {
+func (p *API) siteAudit(ctx context.Context, c api.Call, in *tenancy.HistoryFilter) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -21,26 +22,26 @@ func (p *Platform) siteAudit(ctx context.Context, c Call, in *tenancy.HistoryFil
 }
 
 // audit returns the provider's history.
-func (p *Platform) audit(ctx context.Context, c Call, in *tenancy.HistoryFilter) (*Answer, error) {
+func (p *API) audit(ctx context.Context, c api.Call, in *tenancy.HistoryFilter) (*api.Answer, error) {
 	list, next, err := p.platform.History.Provider(ctx, in)
 	return auditAnswer(ctx, c, "/audit", list, next, err)
 }
 
-func auditAnswer(ctx context.Context, c Call, path string, list []tenancy.Entry, next string, err error) (*Answer, error) {
+func auditAnswer(ctx context.Context, c api.Call, path string, list []tenancy.Entry, next string, err error) (*api.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := NewView(scopeOf(ctx))
-	v.list("entries", len(list), func(i int) { v.entry(&list[i]) })
+	v := newView(ctx)
+	v.List("entries", len(list), func(i int) { v.entry(&list[i]) })
 	if next != "" {
-		v.Text("next_rest_url", scopeOf(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
+		v.Text("next_rest_url", tenancy.Current(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
 	}
 	v.Close('}')
 	return v.Answer(0), nil
 }
 
 // auditQuery returns the filter for the next page.
-func auditQuery(c Call, next string) url.Values {
+func auditQuery(c api.Call, next string) url.Values {
 	q := url.Values{}
 	for _, name := range []string{"who", "kind", "action", "id", "from", "to", "per_page"} {
 		if value, ok := c.Values[name]; ok && value != nil {
@@ -52,7 +53,7 @@ func auditQuery(c Call, next string) url.Values {
 }
 
 // entry writes a history entry.
-func (v *View) entry(e *tenancy.Entry) {
+func (v view) entry(e *tenancy.Entry) {
 	v.Item()
 	v.Text("place", e.Position.String())
 	v.Text("at", e.At.Format(time.RFC3339))
@@ -71,7 +72,7 @@ func (v *View) entry(e *tenancy.Entry) {
 }
 
 // replaced writes an object of the history unless it is nil.
-func (v *View) replaced(name string, fields map[string]any) {
+func (v view) replaced(name string, fields map[string]any) {
 	if fields == nil {
 		return
 	}

@@ -1,16 +1,17 @@
-package api
+package doc
 
 import (
 	"slices"
 	"strconv"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/internal/args"
 )
 
 // value writes type, limits and default of an argument. In bodies it may be null unless the argument rejects that,
 // and has no default, because client generators treat fields with a default as required.
-func (v *View) value(r *Route, f *args.Field, body bool) {
+func (v *view) value(r *api.Route, f *args.Field, body bool) {
 	kind := f.Declared
 	if f.Items != "" {
 		kind = "array"
@@ -44,7 +45,7 @@ func (v *View) value(r *Route, f *args.Field, body bool) {
 }
 
 // limitsOf writes the limits of a value of a type.
-func (v *View) limitsOf(r *Route, f *args.Field, kind string, null bool) {
+func (v *view) limitsOf(r *api.Route, f *args.Field, kind string, null bool) {
 	switch kind {
 	case "array":
 		v.entries(r, f)
@@ -70,7 +71,7 @@ func (v *View) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 }
 
 // union writes a body argument that accepts several types, each as a separate schema.
-func (v *View) union(r *Route, f *args.Field, kind string) {
+func (v *view) union(r *api.Route, f *args.Field, kind string) {
 	v.Open("anyOf", '[')
 	form := func(kind string) {
 		v.Item()
@@ -109,33 +110,33 @@ func (v *View) union(r *Route, f *args.Field, kind string) {
 }
 
 // entryTypes returns the types of a list's entries. Queries have no objects.
-func entryTypes(r *Route, f *args.Field) []string {
+func entryTypes(r *api.Route, f *args.Field) []string {
 	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool {
-		return f.Inner() != nil && kind == "string" || kind == "object" && r.mode == args.Reading
+		return f.Inner() != nil && kind == "string" || kind == "object" && r.Mode == args.Reading
 	})
 }
 
 // documented returns the default of an argument as JSON. It omits the window of the default list, which moves every
 // day.
-func (v *View) documented(r *Route, f *args.Field) (string, bool) {
+func (v *view) documented(r *api.Route, f *args.Field) (string, bool) {
 	switch {
 	case v.Scope.Site == nil && f.Name == "per_page":
 		return f.Default, f.HasDefault
-	case f.Declared == "boolean" && f.HasDefault && r.mode != args.Updating:
+	case f.Declared == "boolean" && f.HasDefault && r.Mode != args.Updating:
 		return strconv.FormatBool(f.Default == "true" || f.Default == "1"), true
-	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
+	case r.Resource == "event" && r.Lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return "", false
 	}
-	return v.defaultOf(r, f)
+	return v.DefaultOf(r, f)
 }
 
 // lengths writes the limits of a text. A limit in bytes also limits the characters. An update may repeat an empty text
 // that was read (rule 3.17).
-func (v *View) lengths(r *Route, f *args.Field) {
+func (v *view) lengths(r *api.Route, f *args.Field) {
 	if len(f.Enum) > 0 {
 		return // generators refuse a limit together with a choice, which is more specific
 	}
-	if f.NonEmpty && r.twin == nil {
+	if f.NonEmpty && r.Twin == nil {
 		v.Int("minLength", 1)
 	}
 	switch {
@@ -146,7 +147,7 @@ func (v *View) lengths(r *Route, f *args.Field) {
 	}
 }
 
-func (v *View) choices(f *args.Field, null bool) {
+func (v *view) choices(f *args.Field, null bool) {
 	if len(f.Enum) == 0 {
 		return
 	}
@@ -156,7 +157,7 @@ func (v *View) choices(f *args.Field, null bool) {
 	}
 }
 
-func (v *View) bounds(f *args.Field) {
+func (v *view) bounds(f *args.Field) {
 	if f.Min != nil {
 		v.Float("minimum", *f.Min)
 	}
@@ -166,7 +167,7 @@ func (v *View) bounds(f *args.Field) {
 }
 
 // entries writes the schema of list entries.
-func (v *View) entries(r *Route, f *args.Field) {
+func (v *view) entries(r *api.Route, f *args.Field) {
 	v.Int("maxItems", int64(f.Entries))
 	v.Open("items", '{')
 	switch types := entryTypes(r, f); {
@@ -175,7 +176,7 @@ func (v *View) entries(r *Route, f *args.Field) {
 			v.Text("type", "object")
 			v.fields(r, f)
 		})
-	case r.mode == args.Reading && refersToTerms(f):
+	case r.Mode == args.Reading && refersToTerms(f):
 		v.shared("TermReference", func() { v.Raw("anyOf", `[{"type":"integer"},{"type":"string"}]`) })
 	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
 		v.entryOf(r, f, types[0])
@@ -190,7 +191,7 @@ func (v *View) entries(r *Route, f *args.Field) {
 }
 
 // listEntry writes one accepted type of list entries.
-func (v *View) listEntry(r *Route, f *args.Field, kind string) {
+func (v *view) listEntry(r *api.Route, f *args.Field, kind string) {
 	if kind == "object" {
 		v.Comma()
 		v.Bytes = append(v.Bytes, schema.Ref(linkName(f))...)
@@ -201,7 +202,7 @@ func (v *View) listEntry(r *Route, f *args.Field, kind string) {
 	v.Close('}')
 }
 
-func (v *View) entryOf(r *Route, f *args.Field, kind string) {
+func (v *view) entryOf(r *api.Route, f *args.Field, kind string) {
 	write := func() {
 		v.Text("type", kind)
 		if kind == "string" {

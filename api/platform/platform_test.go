@@ -1,4 +1,4 @@
-package api
+package platform
 
 import (
 	"encoding/json"
@@ -11,10 +11,13 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 const (
@@ -27,7 +30,7 @@ var platformRefusals = []struct {
 	err    error
 	status int
 }{
-	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {ErrNoRoute, 404}, {ErrMethod, 405},
+	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {api.ErrNoRoute, 404}, {api.ErrMethod, 405},
 	{tenancy.ErrNoSite, 404}, {accounts.ErrNoUser, 404}, {accounts.ErrLastAdministrator, 409},
 	{platform.ErrNoDomain, 404}, {accounts.ErrNoKey, 404}, {platform.ErrNoPlan, 404}, {platform.ErrPlanInUse, 409}, {platform.ErrDefaultPlan, 409},
 }
@@ -46,7 +49,7 @@ func aPlatform(options ...func(*platform.Options)) *fiber.App {
 		return c.Status(500).SendString(err.Error())
 	}})
 	app.Use(func(c *fiber.Ctx) error {
-		scope := sampleScope("de")
+		scope := apitest.Scope("de")
 		scope.Base.Origin = "http://" + c.Hostname()
 		c.SetUserContext(tenancy.With(c.UserContext(), scope))
 		return c.Next()
@@ -56,7 +59,7 @@ func aPlatform(options ...func(*platform.Options)) *fiber.App {
 		option(&o)
 	}
 	t := platform.New(newFewSites(), o)
-	NewPlatform(t, nil, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
+	New(t, nil, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
 	return app
 }
 
@@ -70,7 +73,7 @@ type reply struct {
 // ask sends one request of the provider.
 func ask(t *testing.T, app *fiber.App, method, path, body string, change ...func(*http.Request)) reply {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), method, PlatformNamespace+path, strings.NewReader(body))
+	r := httptest.NewRequestWithContext(t.Context(), method, api.PlatformNamespace+path, strings.NewReader(body))
 	r.Host = platformHost
 	r.Header.Set("Authorization", "Bearer "+providerToken)
 	if body != "" {
@@ -166,7 +169,7 @@ func TestPlatformRefuses(t *testing.T) {
 func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()
-	doc := load(t, skins()[1].document(t, "en"))
+	doc := apitest.Load(t, []byte(ask(t, app, "GET", "/doc", "").body))
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -202,7 +205,7 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 			t.Errorf("%s %s: location %q", c.method, c.path, got.header.Get("Location"))
 		}
 		if c.schema != "" {
-			satisfies(t, doc, c.schema, []byte(got.body))
+			apitest.Satisfies(t, doc, c.schema, []byte(got.body))
 		}
 	}
 	if allow := ask(t, app, "OPTIONS", "/sites/demo", "").header.Get("Allow"); allow != "GET, PATCH, DELETE" {
@@ -228,16 +231,7 @@ func TestPlatformHeaders(t *testing.T) {
 		} `json:"info"`
 	}
 	german := ask(t, app, "GET", "/doc", "").body
-	if err := json.Unmarshal([]byte(german), &doc); err != nil || doc.Info.Title != platformTitle(t, "de") {
+	if err := json.Unmarshal([]byte(german), &doc); err != nil || doc.Info.Title != i18n.Text("de", "doc.platform.title", nil) {
 		t.Errorf("%q, %v", doc.Info.Title, err)
 	}
-}
-
-func platformTitle(t *testing.T, language string) string {
-	t.Helper()
-	var title string
-	if err := json.Unmarshal(catalogue(t, language)["doc.platform.title"], &title); err != nil {
-		t.Fatal(err)
-	}
-	return title
 }

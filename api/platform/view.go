@@ -1,31 +1,38 @@
-package api
+package platform
 
 import (
+	"context"
 	"encoding/json"
 	"net"
 	"net/url"
 	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
+// view writes the objects of the provider's interface.
+type view struct{ *api.View }
+
+func newView(ctx context.Context) view { return view{api.NewView(tenancy.Current(ctx))} }
+
 // SiteObject returns a site as the platform's interface does, for the command line. platform is the domain of the installation's sites.
 func SiteObject(s *tenancy.Site, platform string) json.RawMessage {
-	v := NewView(&tenancy.Scope{})
+	v := view{api.NewView(&tenancy.Scope{})}
 	v.site(s, platform)
 	return v.Bytes
 }
 
 // PlanObject returns a plan as the platform's interface does, for the command line.
 func PlanObject(o *platform.Offer) json.RawMessage {
-	v := NewView(&tenancy.Scope{})
+	v := view{api.NewView(&tenancy.Scope{})}
 	v.plan(o)
 	return v.Bytes
 }
 
 // site writes a site. Its address is its first domain, or its slug below the platform domain.
-func (v *View) site(s *tenancy.Site, platform string) {
+func (v view) site(s *tenancy.Site, platform string) {
 	v.Item()
 	v.Int("id", s.ID)
 	v.Text("slug", s.Slug)
@@ -56,7 +63,7 @@ func (v *View) site(s *tenancy.Site, platform string) {
 	v.Text("name", s.Plan.Name)
 	v.Bool("geo", s.Plan.Geo)
 	v.Close('}')
-	v.limits(&s.Plan)
+	v.Limits(&s.Plan)
 	v.Open("usage", '{')
 	v.Int("events", s.Usage.Events)
 	v.Int("occurrences", s.Usage.Occurrences)
@@ -64,8 +71,8 @@ func (v *View) site(s *tenancy.Site, platform string) {
 	v.Int("media_bytes", s.Usage.MediaBytes)
 	v.Close('}')
 	v.Text("state", string(s.Standing()))
-	v.instant("deleted", s.Deletion.At)
-	v.instant("purge", s.Deletion.Purge)
+	v.Instant("deleted", s.Deletion.At)
+	v.Instant("purge", s.Deletion.Purge)
 	v.Int("version", s.Version)
 	v.Text("created", s.Created.UTC().Format(time.RFC3339))
 	v.Text("api", v.siteAPI(s, platform))
@@ -81,7 +88,7 @@ func (v *View) site(s *tenancy.Site, platform string) {
 }
 
 // names writes the names of a multilingual site in its other languages.
-func (v *View) names(s *tenancy.Site) {
+func (v view) names(s *tenancy.Site) {
 	if !s.Multilingual() {
 		return
 	}
@@ -101,42 +108,8 @@ func (v *View) names(s *tenancy.Site) {
 	v.Close('}')
 }
 
-// limits writes the limits of a plan; null means unlimited.
-func (v *View) limits(p *tenancy.Plan) {
-	v.Open("limits", '{')
-	v.limit("events", p.Events)
-	v.limit("occurrences", p.Occurrences)
-	v.limit("users", p.Users)
-	v.limit("media_bytes", p.MediaBytes)
-	v.limit("webhooks", p.Webhooks)
-	v.limit("letters", p.Letters)
-	var requests *int64
-	if n := int64(p.RequestsPerMinute); n > 0 {
-		requests = &n
-	}
-	v.limit("requests_per_minute", requests)
-	v.Close('}')
-}
-
-func (v *View) limit(key string, n *int64) {
-	if n == nil {
-		v.Raw(key, "null")
-		return
-	}
-	v.Int(key, *n)
-}
-
-// instant writes a time, or null if it is zero.
-func (v *View) instant(key string, t time.Time) {
-	if t.IsZero() {
-		v.Raw(key, "null")
-		return
-	}
-	v.Text(key, t.UTC().Format(time.RFC3339))
-}
-
 // siteAPI returns the address of a site's API with the scheme and port of the request.
-func (v *View) siteAPI(s *tenancy.Site, platform string) string {
+func (v view) siteAPI(s *tenancy.Site, platform string) string {
 	host := s.Slug + "." + platform
 	if len(s.Domains) > 0 {
 		host = s.Domains[0]
@@ -148,20 +121,20 @@ func (v *View) siteAPI(s *tenancy.Site, platform string) string {
 			host = net.JoinHostPort(host, port)
 		}
 	}
-	return scheme + "://" + host + Namespace
+	return scheme + "://" + host + api.Namespace
 }
 
 // user writes a user, with the application password if it is known.
-func (v *View) user(u *tenancy.User, password string) {
+func (v view) user(u *tenancy.User, password string) {
 	v.Item()
 	v.Int("id", u.ID)
 	v.Text("login", u.Login)
 	v.Text("email", u.Email)
 	v.Text("name", u.Name)
 	v.Text("role", string(u.Role))
-	v.ids("categories", u.Area.Categories)
-	v.ids("venues", u.Area.Venues)
-	v.ids("organizers", u.Area.Organizers)
+	v.IDs("categories", u.Area.Categories)
+	v.IDs("venues", u.Area.Venues)
+	v.IDs("organizers", u.Area.Organizers)
 	v.Text("created", u.Created.UTC().Format(time.RFC3339))
 	v.Some("application_password", password)
 	v.Close('}')

@@ -1,14 +1,15 @@
-package api
+package platform
 
 import (
 	"context"
 	"strconv"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-func (p *Platform) listUsers(ctx context.Context, c Call, in *accounts.UserFilter) (*Answer, error) {
+func (p *API) listUsers(ctx context.Context, c api.Call, in *accounts.UserFilter) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -17,12 +18,12 @@ func (p *Platform) listUsers(ctx context.Context, c Call, in *accounts.UserFilte
 	if err != nil {
 		return nil, err
 	}
-	v := NewView(scopeOf(ctx))
-	v.list("users", len(page.Items), func(i int) { v.user(page.Items[i], "") })
-	return v.paged(platformListing("sites/"+c.Key.Slug+"/users", &in.Filter, page.Total), 0), nil
+	v := newView(ctx)
+	v.List("users", len(page.Items), func(i int) { v.user(page.Items[i], "") })
+	return v.Paged(listingOf("sites/"+c.Key.Slug+"/users", &in.Filter, page.Total), 0), nil
 }
 
-func (p *Platform) createUser(ctx context.Context, c Call, in *accounts.UserFields) (*Answer, error) {
+func (p *API) createUser(ctx context.Context, c api.Call, in *accounts.UserFields) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -30,12 +31,12 @@ func (p *Platform) createUser(ctx context.Context, c Call, in *accounts.UserFiel
 	u, password, err := p.platform.Users.Create(inside, in)
 	answer, err := userAnswer(ctx, u, password, err)
 	if err == nil {
-		answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/users/" + strconv.FormatInt(u.ID, 10)
+		answer.Location = tenancy.Current(ctx).Base.API() + "/sites/" + c.Key.Slug + "/users/" + strconv.FormatInt(u.ID, 10)
 	}
 	return answer, err
 }
 
-func (p *Platform) getUser(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) getUser(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (p *Platform) getUser(ctx context.Context, c Call, _ *Nothing) (*Answer, er
 	return userAnswer(ctx, u, "", err)
 }
 
-func (p *Platform) updateUser(ctx context.Context, c Call, in *accounts.UserFields) (*Answer, error) {
+func (p *API) updateUser(ctx context.Context, c api.Call, in *accounts.UserFields) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (p *Platform) updateUser(ctx context.Context, c Call, in *accounts.UserFiel
 	return userAnswer(ctx, u, "", err)
 }
 
-func (p *Platform) deleteUser(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) deleteUser(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -62,13 +63,13 @@ func (p *Platform) deleteUser(ctx context.Context, c Call, _ *Nothing) (*Answer,
 	return userAnswer(ctx, u, "", err)
 }
 
-func userAnswer(ctx context.Context, u *tenancy.User, password string, err error) (*Answer, error) {
+func userAnswer(ctx context.Context, u *tenancy.User, password string, err error) (*api.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := NewView(scopeOf(ctx))
+	v := newView(ctx)
 	v.user(u, password)
 	answer := v.Answer(u.Mark())
-	answer.once = password != ""
+	answer.Once = password != ""
 	return answer, nil
 }

@@ -1,16 +1,18 @@
-package api
+package platform
 
 import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // A plan is replaced as a whole; sending back what was read changes nothing.
 func TestPlatformPlans(t *testing.T) {
 	t.Parallel()
 	app := aPlatform()
-	doc := load(t, skins()[1].document(t, "en"))
+	doc := apitest.Load(t, []byte(ask(t, app, "GET", "/doc", "").body))
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -46,7 +48,7 @@ func TestPlatformPlans(t *testing.T) {
 			continue
 		}
 		if c.schema != "" {
-			satisfies(t, doc, c.schema, []byte(got.body))
+			apitest.Satisfies(t, doc, c.schema, []byte(got.body))
 		}
 		if at := got.header.Get("Location"); (c.status == http.StatusCreated) != strings.HasSuffix(at, "/platform/v1/plans/small") {
 			t.Errorf("%s %s: at %q", c.method, c.path, at)

@@ -1,10 +1,12 @@
-package api
+package doc_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,64 +15,67 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gofiber/fiber/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/doc"
 	"github.com/kalends/kalends/api/jsontext"
+	"github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// sampleScope returns the scope of an anonymous request in a language.
-func sampleScope(language string) tenancy.Scope {
-	site := &tenancy.Site{ID: 1, Slug: "demo", Name: "Demo", Language: "en", Settings: tenancy.DefaultSettings(),
-		Plan: tenancy.Plan{Geo: true}, State: tenancy.Active, Version: 7}
-	site.SetTimezone("Europe/Berlin")
-	return tenancy.Scope{Site: site, Language: language,
-		Base: tenancy.Base{Origin: "https://demo.example", Namespace: Namespace}}
-}
-
 // skin is one of the two interfaces with a document of their own.
 type skin struct {
 	name   string
-	routes []Route
-	doc    Handler[Nothing]
+	path   string // of the document
+	routes []api.Route
+	shapes []schema.Component
+	mount  func(fiber.Router)
 }
 
 func skins() []skin {
-	a, p := New(services.New(nil, nil, nil)), NewPlatform(nil, nil, "kalends.example", nil)
-	return []skin{{"calendar", a.routes, a.doc}, {"platform", p.routes, p.doc}}
+	a := api.New(services.New(nil, nil, nil)).Offering(api.Services{Manual: doc.Calendar})
+	p := platform.New(nil, nil, "kalends.example", func(string) bool { return true })
+	return []skin{{"calendar", api.Namespace + "/doc", a.Routes(), schema.Calendar, a.Mount},
+		{"platform", api.PlatformNamespace + "/doc", p.Routes(), schema.Platform, p.Mount}}
 }
 
 // document returns the document of an interface in a language.
 func (s skin) document(t testing.TB, language string) []byte {
 	t.Helper()
-	scope := sampleScope(language)
-	if s.name == "platform" {
-		scope.Site = nil
-		scope.Base.Namespace = PlatformNamespace
-	}
-	answer, err := s.doc(tenancy.With(context.Background(), scope), Call{}, &Nothing{})
+	app := fiber.New(fiber.Config{DisableStartupMessage: true})
+	app.Use(func(c *fiber.Ctx) error {
+		c.SetUserContext(tenancy.With(c.UserContext(), apitest.Scope(language)))
+		return c.Next()
+	})
+	s.mount(app)
+	answer, err := app.Test(httptest.NewRequestWithContext(t.Context(), http.MethodGet, s.path, nil), -1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Body
+	defer func() { _ = answer.Body.Close() }()
+	document, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%d, %v", answer.StatusCode, err)
+	}
+	return document
 }
 
 // load reads and validates a document.
 func load(t *testing.T, document []byte) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(document)
-	if err != nil {
+	read := apitest.Load(t, document)
+	if err := read.Validate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return read
 }
 
 func TestDocumentsAreValid(t *testing.T) {
@@ -78,9 +83,9 @@ func TestDocumentsAreValid(t *testing.T) {
 	for _, s := range skins() {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			doc := load(t, s.document(t, "en"))
-			if !doc.IsOpenAPI31OrLater() || len(doc.Servers) != 1 || !strings.HasPrefix(doc.Servers[0].URL, "https://demo.example/") {
-				t.Errorf("%s at %v", doc.OpenAPI, doc.Servers)
+			read := load(t, s.document(t, "en"))
+			if !read.IsOpenAPI31OrLater() || len(read.Servers) != 1 || !strings.HasPrefix(read.Servers[0].URL, "https://demo.example/") {
+				t.Errorf("%s at %v", read.OpenAPI, read.Servers)
 			}
 		})
 	}
@@ -93,7 +98,7 @@ func TestDocumentsHoldEveryOperation(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			document := s.document(t, "en")
-			doc := load(t, document)
+			read := load(t, document)
 			names, n, at := map[string]bool{}, 0, 0
 			for _, r := range s.routes {
 				found := bytes.Index(document, []byte(`"`+r.Path+`":{"`))
@@ -103,7 +108,7 @@ func TestDocumentsHoldEveryOperation(t *testing.T) {
 				at = max(at, found)
 				for _, method := range r.Methods {
 					n++
-					id := doc.Paths.Value(r.Path).GetOperation(method).OperationID
+					id := read.Paths.Value(r.Path).GetOperation(method).OperationID
 					if id == "" || names[id] {
 						t.Errorf("%s %s: operation %q again", method, r.Path, id)
 					}
@@ -138,7 +143,7 @@ func TestInterfaceHasItsVersion(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			got := structure(t, s.document(t, "en"))
-			file := filepath.Join("testdata", "openapi."+s.name+".golden.json")
+			file := filepath.Join("..", "testdata", "openapi."+s.name+".golden.json")
 			golden, err := os.ReadFile(file)
 			if err != nil && !*update {
 				t.Fatal(err)
@@ -148,14 +153,14 @@ func TestInterfaceHasItsVersion(t *testing.T) {
 			}
 			diff := cmp.Diff(string(golden), got)
 			switch {
-			case bytes.Contains(golden, []byte(`"version": "`+Version+`"`)):
-				t.Errorf("the interface changed and is still called %s:\n%s", Version, diff)
+			case bytes.Contains(golden, []byte(`"version": "`+api.Version+`"`)):
+				t.Errorf("the interface changed and is still called %s:\n%s", api.Version, diff)
 			case *update:
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Error(err)
 				}
 			default:
-				t.Errorf("write the golden file of %s anew:\n%s", Version, diff)
+				t.Errorf("write the golden file of %s anew:\n%s", api.Version, diff)
 			}
 		})
 	}
@@ -218,8 +223,10 @@ func TestEverythingHasItsText(t *testing.T) {
 	t.Parallel()
 	keys := []string{"schema.Error", "doc.title", "doc.description", "doc.platform.title", "doc.platform.description", "doc.server", "doc.platform.server"}
 	for _, s := range skins() {
+		read := load(t, s.document(t, "en"))
 		for i := range s.routes {
-			keys = append(keys, textKeys(&s.routes[i])...)
+			r := &s.routes[i]
+			keys = append(keys, textKeys(t, r, read.Paths.Value(r.Path).GetOperation(r.Methods[0]))...)
 		}
 		keys = append(keys, s.memberKeys()...)
 	}
@@ -243,7 +250,7 @@ func TestEverythingHasItsText(t *testing.T) {
 // catalogue reads the texts of one language directly, because missing texts would be shown in English.
 func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("..", "i18n", "texts", language+".json"))
+	content, err := os.ReadFile(filepath.Join("..", "..", "i18n", "texts", language+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,11 +263,7 @@ func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 
 // memberKeys returns the keys of the descriptions of everything in answers.
 func (s skin) memberKeys() (keys []string) {
-	shapes := schema.Calendar
-	if s.name == "platform" {
-		shapes = schema.Platform
-	}
-	for _, one := range shapes {
+	for _, one := range s.shapes {
 		one.Shape.Append(nil, func(key string) string {
 			keys = append(keys, key)
 			return ""
@@ -269,22 +272,32 @@ func (s skin) memberKeys() (keys []string) {
 	return keys
 }
 
-// textKeys returns the keys of all texts about a route.
-func textKeys(r *Route) []string {
-	keys := []string{"route." + r.Name, "doc.tag." + r.tag(), "doc.answer." + strconv.Itoa(r.Status)}
+// textKeys returns the keys of all texts about a route and its operation.
+func textKeys(t *testing.T, r *api.Route, operation *openapi3.Operation) []string {
+	t.Helper()
+	keys := []string{"route." + r.Name, "doc.tag." + operation.Tags[0], "doc.answer." + strconv.Itoa(r.Status)}
 	if r.Answers != "" {
 		keys = append(keys, "schema."+r.Answers)
 	}
-	if r.archive() {
+	if r.GivesArchive() {
 		keys = append(keys, "doc.answer.206")
 	}
-	for _, f := range append(r.Arguments(), r.table.Fields...) {
-		keys = append(keys, ArgumentKey(r, &f))
+	for _, f := range append(r.Arguments(), r.Others.Fields...) {
+		keys = append(keys, api.ArgumentKey(r, &f))
 	}
-	for _, status := range r.refusals() {
+	for _, status := range errorsOf(t, operation) {
 		keys = append(keys, "doc.answer."+strconv.Itoa(status))
 	}
 	return keys
+}
+
+// errorsOf returns the statuses of errors that an operation lists.
+func errorsOf(t *testing.T, operation *openapi3.Operation) (statuses []int) {
+	t.Helper()
+	if err := json.Unmarshal(raw(t, operation.Extensions["x-kalends-errors"]), &statuses); err != nil {
+		t.Error(err)
+	}
+	return statuses
 }
 
 func BenchmarkDocument(b *testing.B) {

@@ -1,4 +1,4 @@
-package api
+package platform
 
 import (
 	"context"
@@ -11,7 +11,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/apitest"
 )
+
+// sampleDay is when everything in the store was made.
+var sampleDay = time.Date(2027, 3, 1, 9, 30, 0, 0, time.UTC)
 
 // fewSites keeps sites and users in memory.
 type fewSites struct {
@@ -23,7 +27,7 @@ type fewSites struct {
 }
 
 func newFewSites() *fewSites {
-	demo := sampleScope("en").Site
+	demo := apitest.Scope("en").Site
 	demo.Created = sampleDay
 	return &fewSites{sites: []*tenancy.Site{demo}, plans: map[string]*platform.Offer{"taken": {Plan: tenancy.Plan{Name: "taken"}, Sites: 1, Created: sampleDay}},
 		users: []*tenancy.User{{ID: 1, Login: "root", Email: "root@demo.example", Name: "Root", Role: tenancy.Administrator, Created: sampleDay}}}

@@ -1,4 +1,4 @@
-package api
+package platform
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -13,7 +14,7 @@ import (
 // ask tells a proxy whether to request a certificate for a name: 200 for the domain of a site that is not closed,
 // otherwise 404, without a body. It responds on any host, because the proxy sends the request within its own
 // network.
-func (p *Platform) ask(c *fiber.Ctx) error {
+func (p *API) ask(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	serves, err := p.platform.Resolver.Serves(c.UserContext(), c.Query("domain"))
 	switch {
@@ -27,7 +28,7 @@ func (p *Platform) ask(c *fiber.Ctx) error {
 	return nil
 }
 
-func (p *Platform) listDomains(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) listDomains(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -36,13 +37,13 @@ func (p *Platform) listDomains(ctx context.Context, c Call, _ *Nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	v, target := NewView(scopeOf(ctx)), p.target(inside)
-	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}, target, "") })
+	v, target := newView(ctx), p.target(inside)
+	v.List("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}, target, "") })
 	v.Close('}')
 	return v.Answer(0), nil
 }
 
-func (p *Platform) claimDomain(ctx context.Context, c Call, in *platform.DomainFields) (*Answer, error) {
+func (p *API) claimDomain(ctx context.Context, c api.Call, in *platform.DomainFields) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -52,11 +53,11 @@ func (p *Platform) claimDomain(ctx context.Context, c Call, in *platform.DomainF
 		return nil, err
 	}
 	answer := domainAnswer(ctx, &platform.Check{Domain: *made}, p.target(inside), "")
-	answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/domains"
+	answer.Location = tenancy.Current(ctx).Base.API() + "/sites/" + c.Key.Slug + "/domains"
 	return answer, nil
 }
 
-func (p *Platform) checkDomain(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) checkDomain(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (p *Platform) checkDomain(ctx context.Context, c Call, _ *Nothing) (*Answer
 	return domainAnswer(ctx, found, p.target(inside), points.Direction), nil
 }
 
-func (p *Platform) deleteDomain(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) deleteDomain(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -85,18 +86,18 @@ func (p *Platform) deleteDomain(ctx context.Context, c Call, _ *Nothing) (*Answe
 }
 
 // target returns where the domains of the scope's site should point.
-func (p *Platform) target(inside context.Context) string {
+func (p *API) target(inside context.Context) string {
 	return p.platform.Domains.Target(tenancy.Current(inside).Site)
 }
 
-func domainAnswer(ctx context.Context, d *platform.Check, target string, points platform.Direction) *Answer {
-	v := NewView(scopeOf(ctx))
+func domainAnswer(ctx context.Context, d *platform.Check, target string, points platform.Direction) *api.Answer {
+	v := newView(ctx)
 	v.domain(d, target, points)
 	return v.Answer(0)
 }
 
 // domain writes a domain with where it should point and does, instructions to verify it if necessary, and the result of the last check.
-func (v *View) domain(d *platform.Check, target string, points platform.Direction) {
+func (v view) domain(d *platform.Check, target string, points platform.Direction) {
 	v.Item()
 	v.Text("domain", d.Name)
 	v.Text("state", string(d.State()))
@@ -104,13 +105,13 @@ func (v *View) domain(d *platform.Check, target string, points platform.Directio
 	v.Some("points", string(points))
 	if d.By != "" {
 		v.Text("proved_by", string(d.By))
-		v.instant("proved", d.Proved)
+		v.Instant("proved", d.Proved)
 		v.Close('}')
 		return
 	}
-	v.instant("asked", d.Asked)
-	v.instant("ends", d.Ends())
-	v.instant("checked", d.Checked)
+	v.Instant("asked", d.Asked)
+	v.Instant("ends", d.Ends())
+	v.Instant("checked", d.Checked)
 	name, value := d.Record()
 	v.Open("dns", '{')
 	v.Text("name", name)

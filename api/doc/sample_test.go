@@ -1,4 +1,4 @@
-package api
+package doc_test
 
 import (
 	"encoding/json"
@@ -9,29 +9,29 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // Every request body has an example that its route accepts.
 func TestRequestSamplesAreTaken(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
-		doc := load(t, s.document(t, "en"))
+		read := load(t, s.document(t, "en"))
 		for i := range s.routes {
 			r := &s.routes[i]
-			if r.mode == args.Reading || r.uploads() {
+			if r.Mode == args.Reading || r.TakesFile() {
 				continue
 			}
-			decoder := json.NewDecoder(strings.NewReader(requestSample(r)))
-			decoder.UseNumber()
-			values := args.Values{}
-			if err := decoder.Decode(&values); err != nil {
-				t.Errorf("%s: %v", r.Name, err)
+			body := read.Paths.Value(r.Path).GetOperation(r.Methods[0]).RequestBody.Value.Content["application/json"]
+			values, isObject := body.Example.(map[string]any)
+			if !isObject {
+				t.Errorf("%s has no example", r.Name)
 				continue
 			}
-			if unknown := r.table.Unknown(values); len(unknown) > 0 {
+			if unknown := r.Others.Unknown(values); len(unknown) > 0 {
 				t.Errorf("%s knows no %v", r.Name, unknown)
 			}
-			if err := conforms(doc, bodyName(r), plain(t, values)); err != nil {
+			if err := apitest.Conforms(read, strings.TrimPrefix(body.Schema.Ref, "#/components/schemas/"), values); err != nil {
 				t.Errorf("%s: %v", r.Name, err)
 			}
 		}
@@ -48,35 +48,22 @@ func raw(t *testing.T, value any) []byte {
 	return text
 }
 
-// plain is JSON with plain numbers.
-func plain(t *testing.T, values args.Values) (object map[string]any) {
-	t.Helper()
-	text, err := json.Marshal(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &object); err != nil {
-		t.Fatal(err)
-	}
-	return object
-}
-
 // Every response has an example that satisfies its schema.
 func TestAnswerSamplesSatisfySchemas(t *testing.T) {
 	t.Parallel()
 	for _, s := range skins() {
-		doc := load(t, s.document(t, "en"))
+		read := load(t, s.document(t, "en"))
 		for i := range s.routes {
 			name := s.routes[i].Answers
 			if name == "" || name == "Root" || name == "Document" {
 				continue
 			}
-			sample := doc.Components.Examples[name]
+			sample := read.Components.Examples[name]
 			if sample == nil {
 				t.Errorf("no example of %s", name)
 				continue
 			}
-			if err := conforms(doc, name, sample.Value.Value); err != nil {
+			if err := apitest.Conforms(read, name, sample.Value.Value); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -86,7 +73,7 @@ func TestAnswerSamplesSatisfySchemas(t *testing.T) {
 // Schemas of request bodies accept every supported form: those in the README and those of the API's own responses.
 func TestBodiesTellAllForms(t *testing.T) {
 	t.Parallel()
-	doc := load(t, skins()[0].document(t, "en"))
+	read := load(t, skins()[0].document(t, "en"))
 	base := map[string]any{"title": "T", "start_date": "tomorrow 10:00", "end_date": "2030-01-01"}
 	for name, forms := range map[string][]any{
 		"categories": {[]any{"music"}, []any{1.0, "music"}, "music,2", 3.0, nil},
@@ -96,7 +83,7 @@ func TestBodiesTellAllForms(t *testing.T) {
 	} {
 		for _, form := range forms {
 			base[name] = form
-			if err := conforms(doc, "EventCreate", base); err != nil {
+			if err := apitest.Conforms(read, "EventCreate", base); err != nil {
 				t.Errorf("%s = %v: %v", name, form, err)
 			}
 		}
@@ -104,7 +91,7 @@ func TestBodiesTellAllForms(t *testing.T) {
 	}
 	for _, wrong := range []any{true, []any{true}, []any{[]any{"a"}}} {
 		base["categories"] = wrong
-		if err := conforms(doc, "EventCreate", base); err == nil {
+		if err := apitest.Conforms(read, "EventCreate", base); err == nil {
 			t.Errorf("categories = %v is allowed", wrong)
 		}
 	}
@@ -119,8 +106,8 @@ func TestDocumentsForGenerators(t *testing.T) {
 		if strings.Contains(string(document), `"default":null`) || strings.Contains(string(document), `{"type":"array","maxItems":0}`) {
 			t.Errorf("%s: a default of null, or a list without entries", s.name)
 		}
-		doc := load(t, document)
-		for path, item := range doc.Paths.Map() {
+		read := load(t, document)
+		for path, item := range read.Paths.Map() {
 			for method, operation := range item.Operations() {
 				if operation.Responses.Default() == nil || operation.Responses.Default().Ref != "#/components/responses/Error" {
 					t.Errorf("%s %s: no response for errors", method, path)
@@ -128,10 +115,7 @@ func TestDocumentsForGenerators(t *testing.T) {
 				if failed := slices.ContainsFunc(slices.Collect(maps.Keys(operation.Responses.Map())), func(status string) bool { return status[0] == '4' || status[0] == '5' }); failed {
 					t.Errorf("%s %s: an error beside the one for all errors", method, path)
 				}
-				var errors []int
-				if err := json.Unmarshal(raw(t, operation.Extensions["x-kalends-errors"]), &errors); err != nil {
-					t.Errorf("%s %s: %v", method, path, err)
-				}
+				errors := errorsOf(t, operation)
 				for _, status := range []int{http.StatusMethodNotAllowed, http.StatusTooManyRequests, http.StatusNotImplemented} {
 					if !slices.Contains(errors, status) {
 						t.Errorf("%s %s: no %d", method, path, status)
@@ -283,14 +267,14 @@ func eachObject(value any, path string, see func(path string, object map[string]
 // Coordinates are given together or not at all.
 func TestBodiesKnowPairs(t *testing.T) {
 	t.Parallel()
-	doc := load(t, skins()[0].document(t, "en"))
+	read := load(t, skins()[0].document(t, "en"))
 	for _, name := range []string{"VenueCreate", "VenueLink"} {
 		body := map[string]any{"venue": "Hall", "geo_lat": 50.7, "geo_lng": 7.1}
-		if err := conforms(doc, name, body); err != nil {
+		if err := apitest.Conforms(read, name, body); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		delete(body, "geo_lng")
-		if err := conforms(doc, name, body); err == nil {
+		if err := apitest.Conforms(read, name, body); err == nil {
 			t.Errorf("%s takes a latitude without a longitude", name)
 		}
 	}

@@ -1,9 +1,10 @@
-package api
+package doc
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -30,7 +31,7 @@ func newShared(shapes []schema.Component) *shared {
 
 // shared writes a reference to the schema whose members the function write writes. The schema is called name,
 // unless responses use the same schema, or the same choice has another name.
-func (v *View) shared(name string, write func()) {
+func (v *view) shared(name string, write func()) {
 	from := len(v.Bytes)
 	write()
 	members := strings.TrimPrefix(string(v.Bytes[from:]), ",")
@@ -49,7 +50,7 @@ func (s *shared) name(name, members string) string {
 		case one.members == members && (choice || one.name == name):
 			return one.name
 		case one.name == name:
-			panic("api: two schemas are called " + name) // a test writes all documents
+			panic("doc: two schemas are called " + name) // a test writes all documents
 		}
 	}
 	s.list = append(s.list, sharedSchema{name, members})
@@ -57,18 +58,18 @@ func (s *shared) name(name, members string) string {
 }
 
 // sharedSchemas writes the schemas that routes refer to and answers don't have.
-func (v *View) sharedSchemas() {
+func (v *view) sharedSchemas() {
 	for _, one := range v.shares.list {
 		v.Raw(one.name, "{"+one.members+"}")
 	}
 }
 
 // unionName returns the name of the schema of a body argument that accepts several types.
-func unionName(r *Route, f *args.Field) string {
+func unionName(r *api.Route, f *args.Field) string {
 	switch {
 	case refersToTerms(f):
 		return "TermInput"
-	case f.Name == "events", f.Name == "terms", f.Named(), f.NonEmpty && r.twin == nil:
+	case f.Name == "events", f.Name == "terms", f.Named(), f.NonEmpty && r.Twin == nil:
 		return words(r.Resource, f.Name) + "Input" // the name is too unspecific, or other resources use it for something else
 	}
 	return words(f.Name) + "Input"
@@ -76,7 +77,7 @@ func unionName(r *Route, f *args.Field) string {
 
 // choiceName returns the name of the schema of one of several texts. A choice means something only with what is
 // chosen: the status of an event is none of an import.
-func choiceName(r *Route, f *args.Field) string {
+func choiceName(r *api.Route, f *args.Field) string {
 	name := words(f.Name)
 	switch {
 	case f.Name == "translations": // of any resource
@@ -85,14 +86,14 @@ func choiceName(r *Route, f *args.Field) string {
 	case !strings.HasPrefix(name, title(r.Resource)):
 		name = words(r.Resource, f.Name)
 	}
-	if r.mode == args.Reading {
+	if r.Mode == args.Reading {
 		return name + "Param"
 	}
 	return name + "Input"
 }
 
 // objectName returns the name of the schema of an object, or of each of a list.
-func objectName(r *Route, f *args.Field) string {
+func objectName(r *api.Route, f *args.Field) string {
 	switch {
 	case f.Items == "object":
 		return words(strings.TrimSuffix(f.Name, "s")) + "Input"

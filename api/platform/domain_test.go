@@ -1,4 +1,4 @@
-package api
+package platform
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/apitest"
 )
 
 // domainFew keeps the domains of one site in memory.
@@ -57,7 +58,7 @@ func TestPlatformDomains(t *testing.T) {
 	t.Parallel()
 	dns := &oneRecord{}
 	app := aPlatform(func(o *platform.Options) { o.Names = dns })
-	doc := load(t, skins()[1].document(t, "en"))
+	doc := apitest.Load(t, []byte(ask(t, app, "GET", "/doc", "").body))
 	for _, c := range []struct {
 		method, path, body string
 		status             int
@@ -78,7 +79,7 @@ func TestPlatformDomains(t *testing.T) {
 			continue
 		}
 		if c.schema != "" {
-			satisfies(t, doc, c.schema, []byte(got.body))
+			apitest.Satisfies(t, doc, c.schema, []byte(got.body))
 		}
 	}
 	claimed := ask(t, app, "GET", "/sites/demo/domains", "").body
@@ -94,6 +95,6 @@ func TestPlatformDomains(t *testing.T) {
 			t.Errorf("%s %s: %d %s", c.method, c.path, got.status, got.body)
 			continue
 		}
-		satisfies(t, doc, "Domain", []byte(got.body))
+		apitest.Satisfies(t, doc, "Domain", []byte(got.body))
 	}
 }

@@ -1,26 +1,27 @@
-package api
+package doc
 
 import (
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/internal/args"
 )
 
 // parameters writes the path arguments and, for requests without a body, the query arguments.
-func (v *View) parameters(r *Route) {
+func (v *view) parameters(r *api.Route) {
 	v.Open("parameters", '[')
-	for i := range r.keyed.Fields {
-		v.parameter(r, &r.keyed.Fields[i], "path")
+	for i := range r.InPath.Fields {
+		v.parameter(r, &r.InPath.Fields[i], "path")
 	}
-	if r.mode == args.Reading {
-		for i := range r.table.Fields {
-			v.parameter(r, &r.table.Fields[i], "query")
+	if r.Mode == args.Reading {
+		for i := range r.Others.Fields {
+			v.parameter(r, &r.Others.Fields[i], "query")
 		}
 	}
-	for _, name := range r.shared() {
+	for _, name := range sharedOf(r) {
 		v.Comma()
 		v.Bytes = append(v.Bytes, `{"$ref":"#/components/parameters/`+name+`"}`...)
 	}
@@ -37,34 +38,34 @@ var sharedParameters = []struct{ name, in, key, schema string }{
 }
 
 // shared returns the shared parameters of a route.
-func (r *Route) shared() []string {
+func sharedOf(r *api.Route) []string {
 	names := []string{"strict"}
 	if r.Answers != "" {
 		names = append(names, "fields")
 	}
-	if slices.Contains(r.refusals(), http.StatusPreconditionFailed) {
+	if slices.Contains(refusals(r), http.StatusPreconditionFailed) {
 		names = append(names, "ifMatch")
 	}
 	if r.Methods[0] == http.MethodGet {
 		names = append(names, "ifNoneMatch")
 	}
-	if r.feeds() {
+	if r.GivesFeed() {
 		names = append(names, "ifModifiedSince")
 	}
 	return names
 }
 
 // parameterComponents writes the shared parameters in use.
-func (v *View) parameterComponents(routes []Route) {
+func (v *view) parameterComponents(routes []api.Route) {
 	v.Open("parameters", '{')
 	for _, p := range sharedParameters {
-		if !slices.ContainsFunc(routes, func(r Route) bool { return slices.Contains(r.shared(), p.name) }) {
+		if !slices.ContainsFunc(routes, func(r api.Route) bool { return slices.Contains(sharedOf(&r), p.name) }) {
 			continue
 		}
 		v.Open(p.name, '{')
 		v.Text("name", p.key)
 		v.Text("in", p.in)
-		v.Text("description", v.say("doc.parameter."+p.name))
+		v.Text("description", v.Say("doc.parameter."+p.name))
 		if p.name == "fields" {
 			v.Text("style", "form")
 			v.Bool("explode", false)
@@ -75,12 +76,12 @@ func (v *View) parameterComponents(routes []Route) {
 	v.Close('}')
 }
 
-func (v *View) parameter(r *Route, f *args.Field, in string) {
+func (v *view) parameter(r *api.Route, f *args.Field, in string) {
 	v.Item()
 	v.Text("name", f.Name)
 	v.Text("in", in)
-	v.Text("description", v.say(ArgumentKey(r, f)))
-	if r.requires(f) {
+	v.Text("description", v.Say(api.ArgumentKey(r, f)))
+	if r.Requires(f) {
 		v.Bool("required", true)
 	}
 	if f.Items != "" {
@@ -95,19 +96,19 @@ func (v *View) parameter(r *Route, f *args.Field, in string) {
 
 // requestBody refers to the arguments of a write. Requests with an image are documented as a form with a file, all
 // others as JSON; documenting forms as well would give generated clients two ways for everything.
-func (v *View) requestBody(r *Route) {
-	if r.sends {
-		v.Raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+func (v *view) requestBody(r *api.Route) {
+	if r.TakesArchive {
+		v.Raw("requestBody", `{"required":true,"content":{"`+api.ZipType+`":{"schema":`+binary+`}}}`)
 	}
-	if r.mode == args.Reading {
+	if r.Mode == args.Reading {
 		return
 	}
 	kind := "application/json"
-	if r.uploads() {
+	if r.TakesFile() {
 		kind = "multipart/form-data"
 	}
 	v.Open("requestBody", '{')
-	v.Bool("required", r.mode == args.Creating)
+	v.Bool("required", r.Mode == args.Creating)
 	v.Open("content", '{')
 	v.Open(kind, '{')
 	v.Raw("schema", string(schema.Ref(bodyName(r))))
@@ -115,7 +116,7 @@ func (v *View) requestBody(r *Route) {
 		v.Raw("example", sample)
 	}
 	v.Close('}')
-	if r.pictured() {
+	if r.TakesPicture() {
 		v.withPicture(r)
 	}
 	v.Close('}')
@@ -123,7 +124,7 @@ func (v *View) requestBody(r *Route) {
 }
 
 // withPicture writes the form that contains an image along with the arguments.
-func (v *View) withPicture(r *Route) {
+func (v *view) withPicture(r *api.Route) {
 	v.Open("multipart/form-data", '{')
 	v.Open("schema", '{')
 	v.shared(bodyName(r)+"Form", func() {
@@ -147,48 +148,45 @@ func (v *View) withPicture(r *Route) {
 // binary is the schema of binary data.
 const binary = `{"type":"string","format":"binary"}`
 
-// uploads reports whether the route accepts a file.
-func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.Creating }
-
 // bodyName returns the name of the schema of a write's arguments.
-func bodyName(r *Route) string {
+func bodyName(r *api.Route) string {
 	name, verb := title(r.Resource)+"Create", r.Name[strings.LastIndexByte(r.Name, '.')+1:]
 	switch {
 	case r.Resource == "submission", r.Resource == "import":
 		name = title(r.Resource) + title(verb)
-	case r.mode == args.Updating:
+	case r.Mode == args.Updating:
 		name = title(r.Resource) + "Update"
 	case verb == "preview":
 		name = r.Answers + "Fields"
 	}
-	if r.bySlug() && r.Resource == "event" {
+	if bySlug(r) && r.Resource == "event" {
 		name += "BySlug" // by id there is one argument more
 	}
 	return name
 }
 
 // bodies writes the argument schemas of all writes.
-func (v *View) bodies(routes []Route) {
+func (v *view) bodies(routes []api.Route) {
 	written := map[string]bool{}
 	for i := range routes {
 		r := &routes[i]
-		if r.mode == args.Reading || written[bodyName(r)] {
+		if r.Mode == args.Reading || written[bodyName(r)] {
 			continue
 		}
 		written[bodyName(r)] = true
 		v.Open(bodyName(r), '{')
-		if r.uploads() {
+		if r.TakesFile() {
 			v.file(r)
 		} else {
 			v.Text("type", "object")
-			v.members(r, r.table.Fields, func(f *args.Field) string { return ArgumentKey(r, f) })
+			v.members(r, r.Others.Fields, func(f *args.Field) string { return api.ArgumentKey(r, f) })
 		}
 		v.Close('}')
 	}
 }
 
 // file writes the only part of an upload.
-func (v *View) file(r *Route) {
+func (v *view) file(r *api.Route) {
 	v.Text("type", "object")
 	v.Texts("required", "file")
 	v.Open("properties", '{')
@@ -196,19 +194,19 @@ func (v *View) file(r *Route) {
 	v.Close('}')
 }
 
-func (v *View) fileMember(r *Route) {
+func (v *view) fileMember(r *api.Route) {
 	v.Open("file", '{')
-	v.Text("description", v.say(ArgumentKey(r, &args.Field{Name: "file"})))
+	v.Text("description", v.Say(api.ArgumentKey(r, &args.Field{Name: "file"})))
 	v.Text("type", "string")
 	v.Text("format", "binary")
 	v.Close('}')
 }
 
 // members writes the required and the possible fields of an object.
-func (v *View) members(r *Route, fields []args.Field, key func(*args.Field) string) {
+func (v *view) members(r *api.Route, fields []args.Field, key func(*args.Field) string) {
 	var required []string
 	for i := range fields {
-		if r.requires(&fields[i]) {
+		if r.Requires(&fields[i]) {
 			required = append(required, fields[i].Name)
 		}
 	}
@@ -218,7 +216,7 @@ func (v *View) members(r *Route, fields []args.Field, key func(*args.Field) stri
 	v.Open("properties", '{')
 	v.properties(r, fields, key)
 	v.Close('}')
-	if r.mode == args.Creating {
+	if r.Mode == args.Creating {
 		v.together(fields)
 	}
 }
@@ -227,7 +225,7 @@ func (v *View) members(r *Route, fields []args.Field, key func(*args.Field) stri
 var pairs = [][2]string{{"geo_lat", "geo_lng"}}
 
 // together writes which fields are required if another field is present.
-func (v *View) together(fields []args.Field) {
+func (v *view) together(fields []args.Field) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(fields, func(f args.Field) bool { return f.Name == name })
 	}
@@ -241,11 +239,11 @@ func (v *View) together(fields []args.Field) {
 	}
 }
 
-func (v *View) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
+func (v *view) properties(r *api.Route, fields []args.Field, key func(*args.Field) string) {
 	for i := range fields {
 		f := &fields[i]
 		v.Open(f.Name, '{')
-		v.perhaps(key(f))
+		v.Description(key(f))
 		v.value(r, f, true)
 		v.Close('}')
 	}
@@ -261,12 +259,12 @@ func linkName(f *args.Field) string {
 
 // termLink writes the schema of an object that links a term: the whole object as it was read from an event, or a
 // part of it.
-func (v *View) termLink() {
+func (v *view) termLink() {
 	v.Text("type", "object")
 	v.Open("properties", '{')
 	for _, member := range [...][2]string{{"id", "integer"}, {"slug", "string"}, {"name", "string"}} {
 		v.Open(member[0], '{')
-		v.Text("description", v.say("member."+member[0]))
+		v.Text("description", v.Say("member."+member[0]))
 		v.Text("type", member[1])
 		v.Close('}')
 	}
@@ -275,11 +273,11 @@ func (v *View) termLink() {
 
 // links writes the schemas of objects that link an existing item by id or create one. One schema covers both, because
 // client generators cannot distinguish two.
-func (v *View) links(routes []Route) {
+func (v *view) links(routes []api.Route) {
 	written := map[string]bool{}
 	for i := range routes {
-		for j := range routes[i].table.Fields {
-			f := &routes[i].table.Fields[j]
+		for j := range routes[i].Others.Fields {
+			f := &routes[i].Others.Fields[j]
 			if f.Items != "integer" || !slices.Contains(entryTypes(&routes[i], f), "object") || written[linkName(f)] {
 				continue
 			}
@@ -291,13 +289,13 @@ func (v *View) links(routes []Route) {
 				continue
 			}
 			loose := routes[i]
-			loose.Resource, loose.mode = f.Name, args.Updating // with an id, nothing else is required
+			loose.Resource, loose.Mode = f.Name, args.Updating // with an id, nothing else is required
 			v.Open(linkName(f), '{')
-			v.perhaps("schema." + linkName(f))
+			v.Description("schema." + linkName(f))
 			v.Text("type", "object")
 			v.Open("properties", '{')
 			v.Open("id", '{')
-			v.Text("description", v.say("arg."+f.Name+".id"))
+			v.Text("description", v.Say("arg."+f.Name+".id"))
 			v.Texts("type", "integer", "null")
 			v.Close('}')
 			v.properties(&loose, f.Inner().Fields, func(in *args.Field) string { return "arg." + f.Name + "." + in.Name })
@@ -310,13 +308,13 @@ func (v *View) links(routes []Route) {
 
 // named writes the schema of the values in an object with client-chosen names. The fields have the same
 // descriptions as the fields of the item itself.
-func (v *View) named(r *Route, f *args.Field) {
+func (v *view) named(r *api.Route, f *args.Field) {
 	partial := *r
-	partial.mode = args.Updating
+	partial.Mode = args.Updating
 	v.Open("additionalProperties", '{')
 	v.Texts("type", "object", "null")
 	v.members(&partial, f.Inner().Fields, func(in *args.Field) string {
-		if key := "arg." + r.Resource + "." + in.Name; v.say(key) != key {
+		if key := "arg." + r.Resource + "." + in.Name; v.Say(key) != key {
 			return key
 		}
 		return "arg.settings." + in.Name // texts of a site that are among its settings
@@ -325,9 +323,9 @@ func (v *View) named(r *Route, f *args.Field) {
 }
 
 // fields writes the fields of an object argument, which is always parsed as something new.
-func (v *View) fields(r *Route, f *args.Field) {
+func (v *view) fields(r *api.Route, f *args.Field) {
 	anew := *r
-	anew.mode, anew.twin = args.Creating, nil
+	anew.Mode, anew.Twin = args.Creating, nil
 	if f.Exact {
 		v.Bool("additionalProperties", false)
 	}

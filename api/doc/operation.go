@@ -1,26 +1,27 @@
-package api
+package doc
 
 import (
 	"net/http"
 	"strings"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/internal/args"
 )
 
-func (v *View) operation(m *manual, r *Route, method string) {
+func (v *view) operation(r *api.Route, method string) {
 	v.Open(strings.ToLower(method), '{')
-	v.Texts("tags", r.tag())
+	v.Texts("tags", tag(r))
 	v.Text("operationId", operationID(r, method))
-	v.Text("summary", v.say("route."+r.Name))
-	v.Text("description", v.say("doc.operation."+r.does()))
+	v.Text("summary", v.Say("route."+r.Name))
+	v.Text("description", v.Say("doc.operation."+does(r)))
 	v.parameters(r)
 	v.requestBody(r)
 	v.responses(r)
 	v.Open("security", '[')
-	if r.anybody || method == http.MethodGet && (!m.closed || r.tag() == "root") {
+	if r.Anybody || method == http.MethodGet && (!v.of.Closed || tag(r) == "root") {
 		v.Bytes = append(v.Bytes, "{}"...)
 	}
-	for _, scheme := range m.security {
+	for _, scheme := range v.of.Security {
 		v.Item()
 		v.Raw(scheme, "[]")
 		v.Close('}')
@@ -30,17 +31,17 @@ func (v *View) operation(m *manual, r *Route, method string) {
 }
 
 // does returns the kind of operation of a route.
-func (r *Route) does() string {
+func does(r *api.Route) string {
 	switch {
-	case r.lists():
+	case r.Lists():
 		return "list"
 	case r.Methods[0] == http.MethodGet:
 		return "get"
 	case r.Methods[0] == http.MethodDelete:
 		return "delete"
-	case r.mode == args.Updating:
+	case r.Mode == args.Updating:
 		return "update"
-	case r.mode == args.Creating && r.Status != http.StatusOK:
+	case r.Mode == args.Creating && r.Status != http.StatusOK:
 		return "create"
 	}
 	return "do"
@@ -48,7 +49,7 @@ func (r *Route) does() string {
 
 // operationID returns the language-independent id of an operation: listEvents, getEventBySlug, updateVenue. PATCH has
 // the plain update.
-func operationID(r *Route, method string) string {
+func operationID(r *api.Route, method string) string {
 	parts := strings.Split(r.Name, ".")
 	verb := parts[len(parts)-1]
 	var id string
@@ -62,7 +63,7 @@ func operationID(r *Route, method string) string {
 	default:
 		id = verb + title(r.Resource)
 	}
-	if r.bySlug() {
+	if bySlug(r) {
 		id += "BySlug"
 	}
 	if verb == "update" && method != http.MethodPatch {
@@ -71,6 +72,6 @@ func operationID(r *Route, method string) string {
 	return id
 }
 
-func (r *Route) bySlug() bool { return strings.Contains(r.Path, "/by-slug/") }
+func bySlug(r *api.Route) bool { return strings.Contains(r.Path, "/by-slug/") }
 
 func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

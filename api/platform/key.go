@@ -1,13 +1,13 @@
-package api
+package platform
 
 import (
 	"context"
-	"strconv"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-func (p *Platform) listKeys(ctx context.Context, c Call, in *accounts.KeyFilter) (*Answer, error) {
+func (p *API) listKeys(ctx context.Context, c api.Call, in *accounts.KeyFilter) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -16,16 +16,14 @@ func (p *Platform) listKeys(ctx context.Context, c Call, in *accounts.KeyFilter)
 	if err != nil {
 		return nil, err
 	}
-	v := NewView(scopeOf(ctx))
-	v.list("keys", len(page.Items), func(i int) { v.credential(page.Items[i]) })
-	list := platformListing("sites/"+c.Key.Slug+"/keys", &in.Filter, page.Total)
-	if user := in.User.Or(0); user != 0 {
-		list.links = append(list.links, Param{"user", strconv.FormatInt(user, 10)})
-	}
-	return v.paged(list, 0), nil
+	v := newView(ctx)
+	v.List("keys", len(page.Items), func(i int) { v.credential(page.Items[i]) })
+	list := listingOf("sites/"+c.Key.Slug+"/keys", &in.Filter, page.Total)
+	list.Links.ID("user", in.User.Or(0))
+	return v.Paged(list, 0), nil
 }
 
-func (p *Platform) revokeKey(ctx context.Context, c Call, _ *Nothing) (*Answer, error) {
+func (p *API) revokeKey(ctx context.Context, c api.Call, _ *api.Nothing) (*api.Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
@@ -34,13 +32,13 @@ func (p *Platform) revokeKey(ctx context.Context, c Call, _ *Nothing) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	v := NewView(scopeOf(ctx))
+	v := newView(ctx)
 	v.credential(gone)
 	return v.Answer(0), nil
 }
 
 // credential writes a key and its owner, but not the secret, which is not stored.
-func (v *View) credential(k *accounts.OwnedKey) {
+func (v view) credential(k *accounts.OwnedKey) {
 	v.Item()
 	v.Int("id", k.ID)
 	v.Text("kind", string(k.Kind))
@@ -51,14 +49,14 @@ func (v *View) credential(k *accounts.OwnedKey) {
 	} else {
 		v.Texts("scopes", k.Scopes...)
 	}
-	v.ids("categories", k.Categories)
-	v.instant("expires", k.Expires)
+	v.IDs("categories", k.Categories)
+	v.Instant("expires", k.Expires)
 	v.Open("user", '{')
 	v.Int("id", k.UserID)
 	v.Text("login", k.Login)
 	v.Text("name", k.Owner)
 	v.Close('}')
-	v.instant("created", k.Created)
-	v.instant("last_used", k.LastUsed)
+	v.Instant("created", k.Created)
+	v.Instant("last_used", k.LastUsed)
 	v.Close('}')
 }

@@ -1,4 +1,4 @@
-package api
+package doc_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/api"
 )
 
 // The small clients have types that are written from the document of the interface.
@@ -24,14 +26,14 @@ func TestClientsHaveTheTypesOfTheInterface(t *testing.T) {
 		"python/kalends/types.py": typesIn(document, &python{}),
 	}
 	for file, place := range map[string]string{"ts/package.json": `(\n  "version": ")[^"]*`, "python/pyproject.toml": `(\nversion = ")[^"]*`} {
-		was, err := os.ReadFile(filepath.Join("..", "clients", file))
+		was, err := os.ReadFile(filepath.Join("..", "..", "clients", file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[file] = regexp.MustCompile(place).ReplaceAllString(string(was), "${1}"+Version)
+		texts[file] = regexp.MustCompile(place).ReplaceAllString(string(was), "${1}"+api.Version)
 	}
 	for file, text := range texts {
-		file = filepath.Join("..", "clients", file)
+		file = filepath.Join("..", "..", "clients", file)
 		was, err := os.ReadFile(file)
 		switch {
 		case *update:
@@ -41,7 +43,7 @@ func TestClientsHaveTheTypesOfTheInterface(t *testing.T) {
 		case err != nil:
 			t.Error(err)
 		case string(was) != text:
-			t.Errorf("%s is not what the document says: go test ./api -update", file)
+			t.Errorf("%s is not what the document says: go test ./api/doc -update", file)
 		}
 	}
 }
@@ -210,7 +212,7 @@ func typeIn(schema any, to tongue) string {
 	return to.union(all)
 }
 
-const generated = "Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update."
+const generated = "Types of the interface of Kalends, written from its document (GET /doc) by go test ./api/doc -update."
 
 type typeScript struct{}
 

@@ -1,28 +1,29 @@
-package api
+package platform
 
 import (
 	"context"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // listGatherings lists which sites receive events from which sites.
-func (p *Platform) listGatherings(ctx context.Context, _ Call, in *platform.GatheringFilter) (*Answer, error) {
+func (p *API) listGatherings(ctx context.Context, _ api.Call, in *platform.GatheringFilter) (*api.Answer, error) {
 	page, err := p.platform.Gatherings.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	var links params
-	links.length(in.Length())
-	links.text("site", in.Site.Or(""))
-	v := NewView(scopeOf(ctx))
-	v.list("gatherings", len(page.Items), func(i int) { v.gathering(page.Items[i]) })
-	return v.paged(listing{collection: "gatherings", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
+	var links api.Params
+	links.Length(in.Length())
+	links.Text("site", in.Site.Or(""))
+	v := newView(ctx)
+	v.List("gatherings", len(page.Items), func(i int) { v.gathering(page.Items[i]) })
+	return v.Paged(api.Listing{Collection: "gatherings", Page: in.Number(), PerPage: in.Length(), Total: page.Total, Links: links}, 0), nil
 }
 
 // gathering writes the source through which a site receives the events of another site.
-func (v *View) gathering(g *platform.Gathering) {
+func (v view) gathering(g *platform.Gathering) {
 	v.Item()
 	v.partner("giver", &g.Giver)
 	v.partner("receiver", &g.Receiver)
@@ -30,18 +31,18 @@ func (v *View) gathering(g *platform.Gathering) {
 	v.Int("id", g.Source)
 	v.Text("name", g.Name)
 	v.Text("state", g.State)
-	v.problem((*imports.Problem)(g.Problem))
-	v.instant("last_read", g.Read)
+	v.Problem((*imports.Problem)(g.Problem))
+	v.Instant("last_read", g.Read)
 	v.Close('}')
 	v.Int("events", g.Events)
 	v.Close('}')
 }
 
 // partner writes one of the two sites of a gathering.
-func (v *View) partner(name string, p *platform.Partner) {
+func (v view) partner(name string, p *platform.Partner) {
 	v.Open(name, '{')
 	v.Text("slug", p.Slug)
 	v.Text("name", p.Name)
-	v.textOrNull("state", string(p.State))
+	v.TextOrNull("state", string(p.State))
 	v.Close('}')
 }
