@@ -286,7 +286,15 @@ func (a *address) asksForPage(c *fiber.Ctx) bool {
 func (s *server) failPage(c *fiber.Ctx, err error, status int, language string) error {
 	c.Response().ResetBody()
 	c.Response().Header.Del(fiber.HeaderETag)
-	c.Set(fiber.HeaderContentLanguage, language)
 	c.SetUserContext(context.WithoutCancel(c.UserContext())) // the request's own context has ended
+	a, n := readAddress(c), noteOf(c)
+	if a.page && n.found != nil && tenancy.Current(c.UserContext()).Site == nil { // refused before the request had a scope
+		scope := s.scopeOf(n, a)
+		scope.Base.Port, scope.Site = listenerPort(c, scope.Base.Host()), n.found
+		speakOn(c, &scope, a)
+		c.SetUserContext(tenancy.With(c.UserContext(), scope))
+		language = scope.Language
+	}
+	c.Set(fiber.HeaderContentLanguage, language)
 	return s.pages.Fail(c, err, status, language)
 }

@@ -29,7 +29,6 @@ import (
 	"github.com/kalends/kalends/web/console"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/public"
-	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -108,5 +107,5 @@ func (w *Web) Fail(c *fiber.Ctx, err error, status int, language string) error {
 	if frame.Admin(c.Path()) && !errors.Is(err, tenancy.ErrClosed) {
 		return w.signin.Fail(c, err, status)
 	}
-	return layout.Fail(c, status)
+	return w.public.Fail(c, status)
 }

@@ -44,7 +44,9 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 
 // ShowPreview responds with the page of an event as it will look, with a note. The event need not be stored.
 func (w *Pages) ShowPreview(c *fiber.Ctx, e *calendar.Event, note string) error {
-	return layout.Send(c, w.asPreview(c.UserContext(), e, note))
+	a := w.asPreview(c.UserContext(), e, note)
+	w.complete(c.UserContext(), a)
+	return layout.Send(c, a)
 }
 
 // framedPolicy allows a page to be shown in a frame of the administration, without scripts, links and forms.

@@ -185,6 +185,9 @@ func (w *Pages) publicly(show layout.Handler) fiber.Handler {
 	}
 }
 
+// Fail responds to a failed request with an error page. It reads nothing, because that may be what failed.
+func (w *Pages) Fail(c *fiber.Ctx, status int) error { return w.layout.Fail(c, status) }
+
 // complete adds to a page what all pages have.
 func (w *Pages) complete(ctx context.Context, a *layout.Shown) {
 	if a.Page != nil {

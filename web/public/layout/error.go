@@ -16,7 +16,7 @@ import (
 var said = map[int]bool{400: true, 403: true, 404: true, 405: true, 429: true, 500: true, 503: true}
 
 // Fail responds to a failed request with an error page in the language of the scope.
-func Fail(c *fiber.Ctx, status int) error {
+func (w *Pages) Fail(c *fiber.Ctx, status int) error {
 	ctx := c.UserContext()
 	as := status
 	switch {
@@ -39,7 +39,9 @@ func Fail(c *fiber.Ctx, status int) error {
 	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") {
 		again = ui.Href(ctx, rest)
 	}
-	return Send(c, &Shown{Page: p, Body: errorPage(key, again), Status: status, Secret: true})
+	a := &Shown{Page: p, Body: errorPage(key, again), Status: status, Secret: true}
+	w.InSeason(ctx, a)
+	return Send(c, a)
 }
 
 // Told converts an error so that it reveals nothing that the public may not see.
