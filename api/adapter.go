@@ -138,7 +138,7 @@ func Handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 	}
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
-		if err := r.opened(tenancy.Current(ctx).Principal); err != nil {
+		if err := r.Opened(tenancy.Current(ctx).Principal); err != nil {
 			return err
 		}
 		request, err := read(c)
@@ -158,7 +158,7 @@ func Handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 			return err
 		}
 		return again.once(c, r, &request, func(ctx context.Context) (*Answer, error) {
-			answer, err := r.run(addressedIn(ctx, c.Query("content_language")), request)
+			answer, err := r.Run(addressedIn(ctx, c.Query("content_language")), request)
 			if err != nil {
 				return nil, &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
 			}
@@ -173,7 +173,7 @@ func finish(c *fiber.Ctx, r *Route, request *Call, answer *Answer) error {
 		return sendFeed(c, answer)
 	}
 	if fields := fieldsAsked(request.Values["_fields"]); fields != "" {
-		answer.pick(fields)
+		answer.Pick(fields)
 	}
 	return send(c, r, answer)
 }

@@ -26,7 +26,7 @@ func Allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string 
 	writes := !denied(err) && (a == nil || a.May == nil || a.May(p))
 	var methods []string
 	for _, r := range routes {
-		if r.Methods[0] == fiber.MethodGet || r.Anybody || writes && p.May(rights[r.Resource]) && r.opened(p) == nil {
+		if r.Methods[0] == fiber.MethodGet || r.Anybody || writes && p.May(rights[r.Resource]) && r.Opened(p) == nil {
 			methods = append(methods, r.Methods...)
 		}
 	}
@@ -71,10 +71,10 @@ func looked(c *fiber.Ctx, routes []*Route) (*Answer, error) {
 	ctx := c.UserContext()
 	p := tenancy.Current(ctx).Principal
 	entry, err := key(c, tenancy.Current(ctx))
-	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) || routes[0].opened(p) != nil {
+	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) || routes[0].Opened(p) != nil {
 		return nil, err
 	}
-	return routes[0].run(ctx, Call{Key: entry, Values: args.Values{}})
+	return routes[0].Run(ctx, Call{Key: entry, Values: args.Values{}})
 }
 
 // options describes a path (rule 4.6) and, if it is that of an item, what the reader may do with it.

@@ -21,9 +21,9 @@ func fieldsAsked(value any) string {
 	return strings.Join(texts, ",")
 }
 
-// pick reduces the answer to the named keys of its objects and of the objects in its lists, given as dotted paths
+// Pick reduces the answer to the named keys of its objects and of the objects in its lists, given as dotted paths
 // (rule 3.2).
-func (a *Answer) pick(fields string) {
+func (a *Answer) Pick(fields string) {
 	picked, err := jsontext.Pick(a.Body, fields)
 	if err != nil {
 		return // our own JSON is always valid

@@ -49,7 +49,7 @@ func importSource(c *fiber.Ctx) (Call, error) {
 
 // formOf reads the fields of a form into values and returns its file, or nil.
 func formOf(form *multipart.Reader, values args.Values) (file *Upload, err error) {
-	fields, left := args.Form{}, int64(maxBody)
+	fields, left := args.Form{}, int64(MaxBody)
 	defer func() {
 		if err != nil && file != nil {
 			_ = file.Content.Close()

@@ -58,7 +58,7 @@ func (r *Route) returned(ctx context.Context, c *Call) {
 
 // served returns the object that a read of an item answers with, or nil if the caller may not read it.
 func (r *Route) served(ctx context.Context, key calendar.Key, values args.Values) map[string]any {
-	answer, err := r.run(ctx, Call{Key: key, Values: values})
+	answer, err := r.Run(ctx, Call{Key: key, Values: values})
 	if err != nil {
 		return nil
 	}

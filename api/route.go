@@ -35,7 +35,7 @@ type Route struct {
 	Twin         *Route          // of an update: the read of the same address
 
 	read func(*fiber.Ctx) (Call, error) // reads a request; nil: Arguments
-	run  func(context.Context, Call) (*Answer, error)
+	Run  func(context.Context, Call) (*Answer, error)
 }
 
 // Call is a request as seen by a handler.
@@ -79,7 +79,7 @@ func On[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 	if mode == args.Creating {
 		r.Status = 201
 	}
-	r.run = func(ctx context.Context, c Call) (*Answer, error) {
+	r.Run = func(ctx context.Context, c Call) (*Answer, error) {
 		in := new(A)
 		if err := r.Others.Parse(c.Values, r.Mode, in); err != nil {
 			return nil, err
@@ -130,8 +130,8 @@ func (r Route) By(access tenancy.Access) Route {
 	return r
 }
 
-// opened returns nil if the caller's key opens the route, and otherwise *tenancy.AccessError.
-func (r *Route) opened(p tenancy.Principal) error {
+// Opened returns nil if the caller's key opens the route, and otherwise *tenancy.AccessError.
+func (r *Route) Opened(p tenancy.Principal) error {
 	if r.Access == nil {
 		return p.Reach(tenancy.FullAccess)
 	}

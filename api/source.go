@@ -17,7 +17,7 @@ import (
 
 // Limits of a request (rule 3.13).
 const (
-	maxBody  = 1 << 20 // of JSON and forms, in bytes
+	MaxBody  = 1 << 20 // of JSON and forms, in bytes
 	maxDepth = 32      // nesting of JSON
 	maxParts = 10_000  // values and names in JSON
 )
@@ -45,7 +45,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *Upload, error) {
 	values := args.Values{}
 	body := c.Request().Body()
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
-	if len(body) > maxBody && (!media || kind != "multipart/form-data") {
+	if len(body) > MaxBody && (!media || kind != "multipart/form-data") {
 		return nil, nil, ErrTooLarge
 	}
 	if len(body) == 0 {
@@ -56,7 +56,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *Upload, error) {
 	case err != nil && kind == "":
 		return values, nil, nil
 	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
-		return values, nil, addJSON(values, body)
+		return values, nil, AddJSON(values, body)
 	case kind == "application/x-www-form-urlencoded" && !reading:
 		args.ReadForm(values, string(body))
 	case kind == "multipart/form-data" && !reading:
@@ -68,8 +68,9 @@ func source(c *fiber.Ctx, media bool) (args.Values, *Upload, error) {
 	return values, nil, nil
 }
 
-// addJSON adds the members of a JSON object to values. Lists and scalars are no arguments (rule 3.1).
-func addJSON(values args.Values, body []byte) error {
+// AddJSON adds the members of a JSON object to values. Lists and scalars are no arguments (rule 3.1). The error is a
+// *JSONError or ErrTooLarge.
+func AddJSON(values args.Values, body []byte) error {
 	if !utf8.Valid(body) {
 		return &JSONError{5, "Malformed UTF-8 characters, possibly incorrectly encoded"}
 	}

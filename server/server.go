@@ -150,7 +150,7 @@ func New(c Config) *fiber.App {
 	platformapi.New(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
 	calendarAPI.Mount(app)
 	wordpress.New(calendarAPI, c.Calendar).Mount(app)
-	mcp.Mount(app, calendarAPI, explain)
+	mcp.Mount(app, calendarAPI.Routes(), c.Calendar, explain)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)
 	app.Use(s.nowhere)

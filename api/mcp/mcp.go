@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -23,10 +24,18 @@ const Path = "/mcp"
 // maxMessage is the largest message that is read, in bytes.
 const maxMessage = 1 << 20
 
-// Mount adds the protocol to an app whose middleware sets the scope. explain turns an error into a message for
-// clients.
-func Mount(app fiber.Router, a *api.API, explain func(error) api.Failure) {
-	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return serverFor(r.Context(), a, explain) },
+// assistance is what assistants may do on sites.
+type assistance struct {
+	calendar *services.Calendar
+	tools    []tool
+	explain  func(error) api.Failure
+}
+
+// Mount adds the protocol to an app whose middleware sets the scope. The tools use routes of the API of a calendar. explain turns
+// an error into a message for clients.
+func Mount(app fiber.Router, routes []api.Route, c *services.Calendar, explain func(error) api.Failure) {
+	a := &assistance{calendar: c, tools: toolset(routes), explain: explain}
+	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server { return a.serverFor(r.Context()) },
 		&mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
@@ -50,7 +59,7 @@ func Mount(app fiber.Router, a *api.API, explain func(error) api.Failure) {
 }
 
 // serverFor returns a server with the tools that the caller may use, in the language of the request.
-func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure) *mcp.Server {
+func (a *assistance) serverFor(ctx context.Context) *mcp.Server {
 	scope := tenancy.Current(ctx)
 	language := scope.Language
 	name := scope.Site.WordsIn(language).Name
@@ -62,11 +71,15 @@ func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure)
 			Logger:       slog.New(slog.DiscardHandler),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	for _, tool := range a.Tools(ctx) {
-		s.AddTool(described(&tool, language), func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			answer, err := tool.Call(ctx, r.Params.Arguments)
+	for i := range a.tools {
+		t := &a.tools[i]
+		if !t.open(scope.Principal) {
+			continue
+		}
+		s.AddTool(described(t, language), func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			answer, err := t.call(ctx, a.calendar, r.Params.Arguments)
 			if err != nil {
-				return refused(explain(err), language), nil
+				return refused(a.explain(err), language), nil
 			}
 			return told(answer, language), nil
 		})
@@ -74,13 +87,13 @@ func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure)
 	return s
 }
 
-func described(t *api.Tool, language string) *mcp.Tool {
+func described(t *tool, language string) *mcp.Tool {
 	no := false
 	return &mcp.Tool{
-		Name:        t.Name,
-		Description: t.Description(language),
-		InputSchema: t.Schema(language),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.Reads, OpenWorldHint: &no, DestructiveHint: &no},
+		Name:        t.name,
+		Description: t.description(language),
+		InputSchema: t.schema(language),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.reads, OpenWorldHint: &no, DestructiveHint: &no},
 	}
 }
 

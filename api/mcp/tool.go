@@ -1,4 +1,4 @@
-package api
+package mcp
 
 import (
 	"bytes"
@@ -10,25 +10,26 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
-// Tool is an action that an assistant may perform on a site: a route with some of its parameters, so that the
+// tool is an action that an assistant may perform on a site: a route with some of its parameters, so that the
 // rules, rights and scopes of the API apply.
-type Tool struct {
-	Name  string
-	Reads bool // changes nothing
-
-	api    *API
-	route  *Route
+type tool struct {
+	name   string
+	reads  bool // changes nothing
+	route  *api.Route
 	fixed  args.Values // parameters that the tool sets by itself
 	takes  []toolField
 	fields string // of the answer; "": all
 	// converts the tool's parameters to the route's; nil: they are the same
-	read func(context.Context, *API, *Call) error
+	read func(context.Context, *services.Calendar, *api.Call) error
 }
 
 // toolField is a parameter of a tool.
@@ -54,8 +55,8 @@ const (
 	shownFields = listedFields + ",description,website,featured,venue.address,venue.country,series,attendance_mode,virtual_url"
 )
 
-// toolset returns the tools by the routes they use.
-func (a *API) toolset() []Tool {
+// toolset returns all tools, which use these routes.
+func toolset(routes []api.Route) []tool {
 	id := toolField{"id", toolNumber, "tool.arg.id", true}
 	appliesTo := toolField{"applies_to", toolScope, "arg.event.applies_to", false}
 	written := []toolField{
@@ -74,18 +75,22 @@ func (a *API) toolset() []Tool {
 	start := toolField{"start_date", toolText, "arg.event.start_date", false}
 	end := toolField{"end_date", toolText, "arg.event.end_date", false}
 	needed := func(f toolField) toolField { f.required = true; return f }
-	return []Tool{
-		a.tool("find_events", "GET", "/events", Tool{takes: found, fields: within("events", listedFields)}),
-		a.tool("whats_on", "GET", "/events", Tool{takes: []toolField{{"date", toolText, "tool.arg.date", false}},
+	over := func(name, method, path string, t tool) tool {
+		t.name, t.reads, t.route = name, method == http.MethodGet, routeOf(routes, method, path)
+		return t
+	}
+	return []tool{
+		over("find_events", "GET", "/events", tool{takes: found, fields: within("events", listedFields)}),
+		over("whats_on", "GET", "/events", tool{takes: []toolField{{"date", toolText, "tool.arg.date", false}},
 			fields: within("events", listedFields), read: onDay}),
-		a.tool("get_event", "GET", "/events/{id}", Tool{takes: []toolField{id}, fields: shownFields}),
-		a.tool("list_categories", "GET", "/categories", Tool{fixed: args.Values{"per_page": "50", "hide_empty": "false"},
+		over("get_event", "GET", "/events/{id}", tool{takes: []toolField{id}, fields: shownFields}),
+		over("list_categories", "GET", "/categories", tool{fixed: args.Values{"per_page": "50", "hide_empty": "false"},
 			fields: within("categories", "id,name,parent,count")}),
-		a.tool("draft_event", "POST", "/events", Tool{takes: append([]toolField{needed(title), needed(start), needed(end)}, written...),
+		over("draft_event", "POST", "/events", tool{takes: append([]toolField{needed(title), needed(start), needed(end)}, written...),
 			fixed: args.Values{"status": "draft"}, fields: shownFields}),
-		a.tool("change_event", "POST", "/events/{id}", Tool{takes: slices.Concat([]toolField{id, title}, written, []toolField{appliesTo}),
+		over("change_event", "POST", "/events/{id}", tool{takes: slices.Concat([]toolField{id, title}, written, []toolField{appliesTo}),
 			fields: shownFields}),
-		a.tool("move_event", "POST", "/events/{id}", Tool{takes: []toolField{id, needed(start), end, appliesTo},
+		over("move_event", "POST", "/events/{id}", tool{takes: []toolField{id, needed(start), end, appliesTo},
 			fields: shownFields, read: keepLength}),
 	}
 }
@@ -95,31 +100,23 @@ func within(collection, fields string) string {
 	return "total,total_pages," + collection + "." + strings.ReplaceAll(fields, ",", ","+collection+".")
 }
 
-// tool returns a tool over the route of a method and path.
-func (a *API) tool(name, method, path string, t Tool) Tool {
-	for i := range a.routes {
-		if r := &a.routes[i]; r.Path == path && r.Methods[0] == method {
-			t.route = r
-		}
-	}
-	t.Name, t.Reads, t.api = name, method == http.MethodGet, a
-	return t
+// routeOf returns the route of a method and path.
+func routeOf(routes []api.Route, method, path string) *api.Route {
+	i := slices.IndexFunc(routes, func(r api.Route) bool { return r.Path == path && r.Methods[0] == method })
+	return &routes[i]
 }
 
-// Tools returns the tools that the caller may use. Everyone may use the tools that read; tools that write require
-// the scope and the right.
-func (a *API) Tools(ctx context.Context) []Tool {
-	p := scopeOf(ctx).Principal
-	return slices.DeleteFunc(a.toolset(), func(t Tool) bool {
-		return t.route.opened(p) != nil || !t.Reads && !p.May(rights[t.route.Resource])
-	})
+// open reports whether somebody may use the tool. Everyone may use the tools that read; tools that write require the scope and
+// the right.
+func (t *tool) open(p tenancy.Principal) bool {
+	return t.route.Opened(p) == nil && api.Allowed([]*api.Route{t.route}, p, nil, nil) != ""
 }
 
-// Description describes the tool in a language.
-func (t *Tool) Description(language string) string { return i18n.Text(language, "tool."+t.Name, nil) }
+// description describes the tool in a language.
+func (t *tool) description(language string) string { return i18n.Text(language, "tool."+t.name, nil) }
 
-// Schema returns the JSON Schema of the tool's parameters, with descriptions in a language.
-func (t *Tool) Schema(language string) json.RawMessage {
+// schema returns the JSON Schema of the tool's parameters, with descriptions in a language.
+func (t *tool) schema(language string) json.RawMessage {
 	w := &jsontext.Writer{}
 	w.Item()
 	w.Text("type", "object")
@@ -140,22 +137,22 @@ func (t *Tool) Schema(language string) json.RawMessage {
 	return w.Bytes
 }
 
-// Call runs the tool with parameters as a JSON object, and returns the result as JSON. It returns the errors of the
+// call runs the tool with parameters as a JSON object, and returns the result as JSON. It returns the errors of the
 // API.
-func (t *Tool) Call(ctx context.Context, parameters []byte) ([]byte, error) {
-	c := Call{Values: args.Values{}}
-	if len(parameters) > maxBody {
-		return nil, ErrTooLarge
+func (t *tool) call(ctx context.Context, service *services.Calendar, parameters []byte) ([]byte, error) {
+	c := api.Call{Values: args.Values{}}
+	if len(parameters) > api.MaxBody {
+		return nil, api.ErrTooLarge
 	}
 	if len(bytes.TrimSpace(parameters)) > 0 {
-		if err := addJSON(c.Values, parameters); err != nil {
+		if err := api.AddJSON(c.Values, parameters); err != nil {
 			return nil, err
 		}
 	}
 	if err := t.check(c.Values); err != nil {
 		return nil, err
 	}
-	if err := t.route.opened(scopeOf(ctx).Principal); err != nil {
+	if err := t.route.Opened(tenancy.Current(ctx).Principal); err != nil {
 		return nil, err
 	}
 	if id, ok := c.Values["id"].(json.Number); ok {
@@ -164,23 +161,23 @@ func (t *Tool) Call(ctx context.Context, parameters []byte) ([]byte, error) {
 		delete(c.Values, "id")
 	}
 	if t.read != nil {
-		if err := t.read(ctx, t.api, &c); err != nil {
+		if err := t.read(ctx, service, &c); err != nil {
 			return nil, err
 		}
 	}
 	maps.Copy(c.Values, t.fixed)
-	answer, err := t.route.run(ctx, c)
+	answer, err := t.route.Run(ctx, c)
 	if err != nil {
-		return nil, &ResourceError{Resource: t.route.Resource, ID: c.Key.ID, Err: err}
+		return nil, &api.ResourceError{Resource: t.route.Resource, ID: c.Key.ID, Err: err}
 	}
 	if t.fields != "" {
-		answer.pick(t.fields)
+		answer.Pick(t.fields)
 	}
 	return answer.Body, nil
 }
 
 // check refuses parameters that the tool does not take, and an id that is none.
-func (t *Tool) check(values args.Values) error {
+func (t *tool) check(values args.Values) error {
 	found := &args.Problems{}
 	for name := range values {
 		if !slices.ContainsFunc(t.takes, func(f toolField) bool { return f.name == name }) {
@@ -205,7 +202,7 @@ func (t *Tool) check(values args.Values) error {
 }
 
 // onDay sets the parameters for the events on a day; the default is today.
-func onDay(ctx context.Context, a *API, c *Call) error {
+func onDay(ctx context.Context, service *services.Calendar, c *api.Call) error {
 	text, given := c.Values["date"].(string)
 	if !given || text == "" {
 		text = "today"
@@ -214,7 +211,7 @@ func onDay(ctx context.Context, a *API, c *Call) error {
 	if err != nil {
 		return args.Invalid("date", "problem.date", nil)
 	}
-	day := date.Day(scopeOf(ctx).Site.Location, a.calendar.Now())
+	day := date.Day(tenancy.Current(ctx).Site.Location, service.Now())
 	delete(c.Values, "date")
 	c.Values["strict_dates"] = "true"
 	c.Values["ends_after"] = day.Format(time.DateTime)
@@ -223,21 +220,21 @@ func onDay(ctx context.Context, a *API, c *Call) error {
 }
 
 // keepLength sets the end of a moved event so that its duration stays the same, unless an end is given.
-func keepLength(ctx context.Context, a *API, c *Call) error {
+func keepLength(ctx context.Context, service *services.Calendar, c *api.Call) error {
 	text, _ := c.Values["start_date"].(string)
 	date, err := args.ParseDate(text)
 	if _, given := c.Values["end_date"]; given || err != nil {
 		return nil //nolint:nilerr // the route says what is wrong with it
 	}
-	e, err := a.calendar.Events().Get(ctx, c.Key, "")
+	e, err := service.Events().Get(ctx, c.Key, "")
 	if err != nil {
-		return &ResourceError{Resource: "event", ID: c.Key.ID, Err: err}
+		return &api.ResourceError{Resource: "event", ID: c.Key.ID, Err: err}
 	}
 	place, err := args.LocationOf(e.Timezone)
 	if err != nil {
 		return err
 	}
-	start := args.WallTime(date.In(place, a.calendar.Now()), place)
+	start := args.WallTime(date.In(place, service.Now()), place)
 	c.Values["end_date"] = start.Add(e.End.Sub(e.Start)).Format(time.DateTime)
 	return nil
 }
