@@ -185,7 +185,7 @@ func (w *tour) fillTwo() {
 		`INSERT INTO letter_rounds (site_id, due_at) SELECT $1, 'infinity' WHERE $2 > 0`,
 		`INSERT INTO attention_rounds (site_id) SELECT $1 WHERE $2 > 0 ON CONFLICT (site_id) DO UPDATE SET looked = 1`,
 		`INSERT INTO gatherings (site_id, source_id, giver_id) SELECT $1, 66669, 0 WHERE $2 > 0`,
-		`INSERT INTO domains (domain, site_id) SELECT 'zwilling.example.org', $1 WHERE $2 > 0`,
+		`INSERT INTO domains (domain, site_id) VALUES ('zwilling.example.org', CASE WHEN $2 > 0 THEN $1::bigint END)`,
 		`INSERT INTO schedule (site_id, kind, id, due_at) SELECT $1, 'event', $2, now() + interval '1 year'`,
 	} {
 		k.Peek("two", sql+` RETURNING site_id::text`, k.Sites["two"].ID, user.ID)

@@ -97,7 +97,7 @@ func (k *Kit) RunImports() {
 			worked, err = k.Imports.Work(k.T.Context())
 			k.Must(err)
 		}
-		k.Must(k.Owner().QueryRow(k.T.Context(), `SELECT NOT EXISTS (SELECT FROM sites WHERE imports_due IS NOT NULL)`).Scan(&ended))
+		k.Must(k.Owner().QueryRow(k.T.Context(), `SELECT count(*) = 0 FROM sites WHERE imports_due IS NOT NULL`).Scan(&ended))
 		return ended
 	})
 }
