@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -20,14 +21,22 @@ const (
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
 	attempts     = 5                // attempts after which an import is given up if its nodes died
+	atOnce       = 4                // imports of different sites: an address may answer slowly, and one site must not hold up the others
 )
 
-// Run executes imports one after the other until the context ends. Another node continues an import that is in
-// progress at that time.
+// Run executes imports until the context ends, those of a site one after the other. Another node continues an import that is
+// in progress at that time.
 func (s *Service) Run(ctx context.Context) {
-	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
-		Purge:  func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) },
-		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }})
+	looking := leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
+		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }}
+	var under sync.WaitGroup
+	for range atOnce - 1 {
+		under.Go(func() { s.works.Look(ctx, looking) })
+	}
+	tidying := looking
+	tidying.Purge = func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) }
+	s.works.Look(ctx, tidying)
+	under.Wait()
 }
 
 // Work executes one import of any site and reports whether there was one. Problems of the import are stored with

@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -77,6 +80,48 @@ func TestImportOutlivesTheDatabase(t *testing.T) {
 	if r = k.ReportOf("", id); r.Body["state"] != "failed" || r.At("problem.code") != "rest_service_unavailable" {
 		t.Errorf("never answers: %s", r.Raw)
 	}
+}
+
+// slow is a store whose writes for one site wait.
+type slow struct {
+	*storage.DB
+	imports.Store
+	site      string
+	once      sync.Once
+	began, on chan struct{}
+}
+
+func (s *slow) Imports() imports.Store { return s }
+
+func (s *slow) Write(ctx context.Context, b *imports.Batch) error {
+	if tenancy.Current(ctx).Site.Slug == s.site {
+		s.once.Do(func() { close(s.began) })
+		<-s.on
+	}
+	return s.Store.Write(ctx, b)
+}
+
+// An import that takes long holds up no import of another site.
+func TestSlowImportHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	other := k.Site("two").Slug
+	store := &slow{DB: k.DB, Store: k.DB.Imports(), site: "demo", began: make(chan struct{}), on: make(chan struct{})}
+	node := imports.New(k.Calendar, store, k.Editing, imports.Options{People: k.Platform.Authenticator})
+	long := k.StartImport(kit.Sent{Name: "a.ics", File: many(1, nil)}).Want(t, 202, "").ID()
+	ctx, end := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { node.Run(ctx); close(ended) }()
+	<-store.began
+	short := k.StartImport(kit.Sent{Name: "b.ics", File: many(1, nil), Site: other}).Want(t, 202, "").ID()
+	storagetest.Until(t, "the other site's import ends", func() bool { return k.ReportAt(other, "", short).Body["state"] == "done" })
+	if state := k.ReportOf("", long).Body["state"]; state != "running" {
+		t.Errorf("the long import is %v", state)
+	}
+	close(store.on)
+	storagetest.Until(t, "the long import ends", func() bool { return k.ReportOf("", long).Body["state"] == "done" })
+	end()
+	<-ended
 }
 
 // Who loses the right to import while an import runs imports no more from then on; what is there stays, and the report says how far it came.
