@@ -128,8 +128,8 @@ func fiberPath(path string) string {
 var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{delivery}", `:delivery<regex(^\d+$)>`,
 	"{slug}", ":slug", "{key}", ":key", "{name}", ":name", "{domain}", ":domain")
 
-// Handle returns the processing of every request to a route: arguments, handler, answer. keyOf parses the path parameters. Without
-// again, answers are not kept.
+// Handle returns the processing of every request to a route: arguments, handler, answer. keyOf parses the path parameters. again
+// keeps answers to requests that may be sent again; if it is nil, none are kept.
 func Handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *Repeats) fiber.Handler {
 	read := r.read
 	if read == nil {
@@ -230,7 +230,7 @@ func condition(header string) calendar.Condition {
 // ContentType is the media type of JSON responses.
 const ContentType = "application/json; charset=UTF-8"
 
-// Made is the key of the request local with the Answer, for the cache.
+// Made is the name of the local of a request that has its *Answer, which the cache reads.
 const Made = "answer"
 
 // send writes an answer, or 304 if the client already has it.

@@ -22,7 +22,7 @@ type Answer struct {
 	Language string // of the texts; "": that of the request
 	Replaced bool   // for routes that create or replace: the resource existed
 	secret   bool   // must not be stored anywhere
-	Once     bool   // has a secret that is shown only this once
+	Once     bool   // contains a secret that is not shown again
 	Paged    bool
 	Family   string // how the headers with Total and Pages begin; "": as those of TEC
 	Total    int

@@ -32,8 +32,8 @@ type SecretShownError struct{ ID int64 }
 
 func (e *SecretShownError) Error() string { return "the answer had a secret that is shown only once" }
 
-// KeyHeader names a request that may be sent again, ReplayedHeader an answer that is given again, and VersionHeader the version of
-// the site that an answer tells of.
+// The headers about requests that may be sent again: KeyHeader has the key of a request, ReplayedHeader marks an answer that was
+// kept, and VersionHeader has the version of the site that an answer reflects.
 const (
 	KeyHeader      = "Idempotency-Key"
 	ReplayedHeader = "Idempotent-Replayed"
@@ -145,8 +145,8 @@ func credentialOf(ctx context.Context) string {
 	return ""
 }
 
-// repeatable returns what is noted of a request. Its arguments count as they were read: the order of members and the boundaries of
-// multipart forms do not.
+// repeatable returns what identifies a request and its contents. Arguments are compared as they were parsed, so the order of members
+// and the boundaries of multipart forms make no difference.
 func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, error) {
 	id := sha256.Sum256([]byte(credentialOf(c.UserContext()) + " " + key))
 	values, err := json.Marshal(request.whole)
@@ -169,7 +169,7 @@ func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, e
 		whole.Write(sum.Sum(nil))
 	}
 	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
-	if request.Body != nil { // an archive is read once, and known when it was
+	if request.Body != nil { // an archive can be read only once, and its digest is known after that
 		request.Body = &printed{request.Body, whole, asked}
 		return asked, nil
 	}

@@ -47,8 +47,8 @@ type Call struct {
 	Values    args.Values // all arguments: those in the query and those in the body, which take precedence
 	Asked     args.Values // in the query
 	sent      args.Values // in the body
-	whole     args.Values // values as they came, of which what the client was served is a part
-	Unchanged bool        // an update whose members equal what the client was served
+	whole     args.Values // Values before those that the client was served were left out
+	Unchanged bool        // an update that only sends back what the client was served
 	Upload    *Upload     // nil: none
 	Body      io.Reader   // of a route that accepts an archive
 }

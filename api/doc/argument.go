@@ -37,7 +37,7 @@ var sharedParameters = []struct{ name, in, key, schema string }{
 	{"ifModifiedSince", "header", "If-Modified-Since", `{"type":"string"}`},
 }
 
-// shared returns the shared parameters of a route.
+// sharedOf returns the shared parameters of a route.
 func sharedOf(r *api.Route) []string {
 	names := []string{"strict"}
 	if r.Answers != "" {
@@ -185,7 +185,7 @@ func (v *view) bodies(routes []api.Route) {
 	}
 }
 
-// file writes the only part of an upload.
+// file writes the form of an upload, whose only part is a file.
 func (v *view) file(r *api.Route) {
 	v.Text("type", "object")
 	v.Texts("required", "file")

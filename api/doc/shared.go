@@ -75,8 +75,8 @@ func unionName(r *api.Route, f *args.Field) string {
 	return words(f.Name) + "Input"
 }
 
-// choiceName returns the name of the schema of one of several texts. A choice means something only with what is
-// chosen: the status of an event is none of an import.
+// choiceName returns the name of the schema of one of several texts. The resource is part of the name, because an argument may
+// have other values elsewhere: events and imports have different statuses.
 func choiceName(r *api.Route, f *args.Field) string {
 	name := words(f.Name)
 	switch {

@@ -89,14 +89,14 @@ func (v *view) union(r *api.Route, f *args.Field, kind string) {
 			v.listEntry(r, f, kind)
 		}
 		if !slices.Contains(entryTypes(r, f), "string") {
-			v.Bytes = append(v.Bytes, `,{"type":"string"}`...) // separated by commas
+			v.Bytes = append(v.Bytes, `,{"type":"string"}`...) // the entries, separated by commas
 		}
 	default:
 		form(kind)
 		for _, also := range f.Takes {
 			switch also {
 			case kind:
-			case "array": // of texts, as in answers; generators need to know of what
+			case "array": // generators need the type of the entries, which are texts, as in answers
 				v.Bytes = append(v.Bytes, `,{"type":"array","items":{"type":"string"}}`...)
 			default:
 				v.Bytes = append(v.Bytes, `,{"type":"`+also+`"}`...)

@@ -96,7 +96,8 @@ func domainAnswer(ctx context.Context, d *platform.Check, target string, points 
 	return v.Answer(0)
 }
 
-// domain writes a domain with where it should point and does, instructions to verify it if necessary, and the result of the last check.
+// domain writes a domain: where it should point and where it does, how to verify it unless that is done, and the result of the
+// last check.
 func (v view) domain(d *platform.Check, target string, points platform.Direction) {
 	v.Item()
 	v.Text("domain", d.Name)

@@ -42,7 +42,7 @@ func New(t *platform.Platform, j *jobs.Jobs, domain string, here func(host strin
 	return p
 }
 
-// ofSite and ofEntry are path arguments.
+// The arguments in paths.
 type (
 	ofSite  = api.BySlug
 	ofEntry struct {

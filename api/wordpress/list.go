@@ -263,7 +263,7 @@ func (w *API) listTerms(t taxonomy) api.Handler[termFilter] {
 	}
 }
 
-// mostTerms is how many terms are searched for those without a parent.
+// mostTerms is the number of terms among which those without a parent are looked for.
 const mostTerms = 10_000
 
 func (w *API) terms(ctx context.Context, t taxonomy, in *termFilter) ([]*calendar.Term, pages, error) {
