@@ -98,7 +98,7 @@ func noRoute(c *fiber.Ctx) error {
 // unsupported methods; all other paths are not found.
 func Mount(app fiber.Router, namespace string, routes []Route,
 	handler func(r *Route, path []*Route) fiber.Handler, options func(path []*Route) fiber.Handler) {
-	paths := ByPath(routes)
+	paths := byPath(routes)
 	for _, path := range paths {
 		for _, r := range path {
 			for _, method := range r.Methods {

@@ -64,7 +64,7 @@ func SpaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefi
 
 // Describe describes all paths of a table.
 func (v *View) Describe(routes []Route) {
-	for _, path := range ByPath(routes) {
+	for _, path := range byPath(routes) {
 		v.Key(pattern(v.Namespace(), path[0].Path))
 		v.DescribePath(path)
 	}

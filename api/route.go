@@ -204,8 +204,8 @@ func (r *Route) Arguments() []args.Field {
 	return list
 }
 
-// ByPath returns the routes of each path, in the order of the table.
-func ByPath(routes []Route) (paths [][]*Route) {
+// byPath returns the routes of each path, in the order of the table.
+func byPath(routes []Route) (paths [][]*Route) {
 	at := map[string]int{}
 	for i := range routes {
 		r := &routes[i]
