@@ -21,6 +21,7 @@ const (
 	mostWaiting = 1024 // of all sites together
 	longestWait = 600 * time.Millisecond
 	stalled     = longestWait / 2
+	longestRest = longestWait - 100*time.Millisecond // of a site whose queue is empty: leaves time for timers that are late
 )
 
 // gate limits concurrent requests to what the database handles well. A site gets at most half of the slots, so that
@@ -85,14 +86,16 @@ func (g *gate) enter(ctx context.Context, site int64) error {
 	case <-turn:
 		return nil
 	case <-late.C:
-		err = &later{errBusy, longestWait}
+		if g.quit(site, turn) {
+			return &later{errBusy, longestWait}
+		}
+		return nil // the slot was granted at the same moment
 	case <-ctx.Done():
-		err = ctx.Err()
+		if !g.quit(site, turn) {
+			g.leave(site)
+		}
+		return ctx.Err()
 	}
-	if !g.quit(site, turn) {
-		g.leave(site) // the slot was granted at the same moment
-	}
-	return err
 }
 
 // line takes a free slot immediately, returning a nil turn, or joins the queue.

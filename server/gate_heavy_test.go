@@ -112,6 +112,51 @@ func TestHeavySiteRests(t *testing.T) {
 	empty(t, g, clock)
 }
 
+// A heavy site whose only client waits for each answer rests no longer than a request may wait, however long its requests take. While others
+// of the site wait, it rests for longer, because those cannot be answered in time anyway.
+func TestHeavySiteAloneInLineIsLetIn(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	var rest time.Duration
+	g.after = func(d time.Duration, _ func()) { rest = d }
+	for _, took := range []time.Duration{600 * time.Millisecond, 1200 * time.Millisecond, 3 * time.Second, time.Minute} {
+		rest = 0
+		enters(t, g, 1)
+		clock.pass(took)
+		enters(t, g, 2)
+		g.leave(2)
+		g.leave(1)
+		if rest != min(took, longestRest) || rest >= longestWait {
+			t.Errorf("after %v a rest of %v", took, rest)
+		}
+		next := waits(t, g, 1)
+		clock.pass(rest - 1)
+		if g.wake(); came(next) {
+			t.Errorf("after %v the site does not rest", took)
+		}
+		clock.pass(1)
+		if g.wake(); !came(next) {
+			t.Errorf("after %v the site is not let in", took)
+		}
+		g.leave(1)
+		clock.pass(10 * time.Second)
+	}
+	enters(t, g, 1)
+	clock.pass(3 * time.Second)
+	enters(t, g, 2)
+	g.leave(2)
+	turn := waits(t, g, 1)
+	if g.leave(1); rest != lately {
+		t.Errorf("a site with a line rests for %v", rest)
+	}
+	clock.pass(lately)
+	if g.wake(); !came(turn) {
+		t.Error("a site with a line is not let in")
+	}
+	g.leave(1)
+	empty(t, g, clock)
+}
+
 // Heavy sites do not block each other, and a site is no longer heavy after a period of low load.
 func TestHeavySitesDoNotStopEachOther(t *testing.T) {
 	t.Parallel()

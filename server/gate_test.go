@@ -198,6 +198,24 @@ func TestGateSendsAwayWhoHasWaited(t *testing.T) {
 	empty(t, g, clock)
 }
 
+// A request whose slot is granted at the moment at which it has waited for the maximum time is let in.
+func TestGateLetsInAtTheLastMoment(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(1, 2)
+	g.timer = func(time.Duration) *time.Timer {
+		g.leave(1) // before the request looks at either
+		return time.NewTimer(0)
+	}
+	for range 20 {
+		enters(t, g, 1)
+		if err := g.enter(t.Context(), 1); err != nil {
+			t.Errorf("error %v", err)
+		}
+		g.leave(1)
+	}
+	empty(t, g, clock)
+}
+
 // Under random load, there are never more requests inside than slots, and none is lost.
 func TestGateUnderLoad(t *testing.T) {
 	t.Parallel()

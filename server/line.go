@@ -41,9 +41,14 @@ func (l *line) age(now time.Time) {
 	}
 }
 
-// rest returns the pause of a site after a release: its slot time divided by its slots, limited to lately.
+// rest returns the pause of a site after a release: its slot time divided by its slots, limited to lately. If none of its requests waits,
+// the next one finds an empty queue and must not be rejected because of the pause alone.
 func (l *line) rest(places int) time.Duration {
-	rest := min(l.spent/time.Duration(places), lately)
+	longest := lately
+	if len(l.wait) == 0 {
+		longest = longestRest
+	}
+	rest := min(l.spent/time.Duration(places), longest)
 	l.spent = 0
 	return rest
 }
