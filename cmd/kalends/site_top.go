@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -68,11 +69,12 @@ func (in *installation) noteHot(ctx context.Context, hot *server.Hot) {
 // trafficEvery is how often a node writes how many requests sites got.
 const trafficEvery = time.Minute
 
-// noteTraffic writes how many requests sites got, until the context ends, and deletes each day what is too old.
+// noteTraffic writes how many requests sites got, until the context ends. Each day it deletes old traffic and old answers to the provider.
 func (in *installation) noteTraffic(ctx context.Context, hot *server.Hot) {
 	go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) {
-		if err := platform.PurgeTraffic(ctx, in.db.Engine()); err != nil && ctx.Err() == nil {
-			in.logger.Warn("purge traffic", "error", err)
+		err := errors.Join(platform.PurgeTraffic(ctx, in.db.Engine()), platform.PurgeAnswers(ctx, in.db.Engine()))
+		if err != nil && ctx.Err() == nil {
+			in.logger.Warn("purge traffic and answers", "error", err)
 		}
 	})
 	rounds(ctx, trafficEvery, func(ctx context.Context, _ time.Time) { in.writeTraffic(ctx, hot) })

@@ -49,17 +49,6 @@ func (s answers) Find(ctx context.Context, id []byte, since time.Time) (*tenancy
 // noteAnswer stores an answer. It replaces an answer with the same id only if that one is old or belongs to the
 // same attempt.
 const noteAnswer = `
-	WITH old AS (
-		DELETE FROM provider_answers p
-		WHERE p.id IN (
-			SELECT o.id
-			FROM provider_answers o
-			WHERE o.at <= $5
-			  AND o.id <> $1
-			ORDER BY o.at
-			LIMIT 100
-			FOR UPDATE SKIP LOCKED)
-	)
 	INSERT INTO provider_answers (id, attempt, fingerprint, at, kind, object, status, headers, body)
 	VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10)
 	ON CONFLICT ON CONSTRAINT provider_answers_pkey DO UPDATE
@@ -92,6 +81,13 @@ func NoteRepeatable(ctx context.Context, in pg.Executor, kind string, object int
 		err = tenancy.ErrRepeated
 	}
 	return err
+}
+
+// PurgeAnswers deletes the answers that are too old to be given again.
+func PurgeAnswers(ctx context.Context, db *pg.DB) error {
+	const purge = `DELETE FROM provider_answers WHERE at <= now() - $1::interval`
+	_, err := answers{db}.platform().Exec(ctx, purge, tenancy.AnswerAge)
+	return db.Failure(err)
 }
 
 // Keep implements tenancy.AnswerStore.

@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/api"
-	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/api/mcp"
+	platformapi "github.com/kalends/kalends/api/platform"
 	"github.com/kalends/kalends/api/wordpress"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/media"

@@ -292,7 +292,7 @@ func (k *Kit) Entries(slug string, n int) []tenancy.Entry {
 // Version returns the committed version of a site.
 func (k *Kit) Version(slug string) (v int64) {
 	k.T.Helper()
-	k.Must(k.Owner().QueryRow(k.T.Context(), "SELECT version FROM sites WHERE slug = $1", slug).Scan(&v))
+	k.Must(k.Owner().QueryRow(k.T.Context(), "SELECT version FROM sites WHERE slug = '"+slug+"'").Scan(&v))
 	return v
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/internal/args"
+	store "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 
@@ -83,8 +84,14 @@ func TestProviderRepeatsAfterAnEnd(t *testing.T) {
 	again(k, "PUT", "/plans/small", "p-1", plan).Want(t, 201, "").Has(t, "name", "small")
 	again(k, "POST", "/sites/bonn/exports", "e-1", nil).Want(t, 202, "").Has(t, "id", job)
 	k.Provider("GET", "/jobs", nil).Want(t, 200, "").Has(t, "total", 1)
-	k.Exec(`UPDATE provider_answers SET at = at - interval '25 hours'`)
+	k.Exec(`UPDATE provider_answers SET at = now() - interval '25 hours'`)
 	again(k, "POST", "/sites", "s-1", site).Want(t, 400, "rest_invalid_param")
+	k.Must(store.PurgeAnswers(t.Context(), k.DB.Engine()))
+	left := 0
+	k.Must(k.Owner().QueryRow(t.Context(), `SELECT count(*) FROM provider_answers`).Scan(&left))
+	if left != 0 {
+		t.Errorf("%d old answers are left", left)
+	}
 }
 
 // TestArchivesSentAgain: the fingerprint of an upload has its bytes.

@@ -67,11 +67,12 @@ func TestRestoreFileOfABusySite(t *testing.T) {
 	const write = `
 		UPDATE sites
 		SET version = version + 1
-		WHERE id = (SELECT id FROM sites WHERE slug = 'demo' FOR UPDATE SKIP LOCKED)` // whoever waits writes later
+		WHERE id = $1
+		  AND id = (SELECT id FROM sites WHERE id = $1 FOR UPDATE SKIP LOCKED)` // whoever waits writes later
 	copies := 0
 	v.Node(&kit.Hooks{OnKeep: func() {
 		copies++
-		_, err := v.Owner().Exec(v.Ctx, write)
+		_, err := v.Owner().Exec(v.Ctx, write, v.Sites["demo"].ID)
 		v.Must(err)
 	}}).Work()
 	ends(v.Kit, id, "done", "")
