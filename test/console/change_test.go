@@ -25,7 +25,7 @@ func TestConsoleGivesManyAPlan(t *testing.T) {
 	const path = "/admin/provider/change"
 	plans := func(want string) {
 		t.Helper()
-		if got := k.Peek("demo", "SELECT string_agg(plan, ' ' ORDER BY slug) FROM sites"); got != want {
+		if got := k.Across("SELECT string_agg(plan, ' ' ORDER BY slug) FROM sites"); got != want {
 			t.Fatalf("plans %s, want %s", got, want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestConsoleChangesAllThatAreFound(t *testing.T) {
 	if p := sends(b, "/admin/provider/change", form, 200); strings.Count(p.Body, ">Changed</p>") != 52 || strings.Count(p.Body, `class="wrong"`) != 1 {
 		t.Errorf("the page is another")
 	}
-	if got := k.Peek("demo", "SELECT count(*)::text FROM sites WHERE state = 'read_only'"); got != "52" {
+	if got := k.Across("SELECT count(*)::text FROM sites WHERE state = 'read_only'"); got != "52" {
 		t.Errorf("%s sites are read-only", got)
 	}
 	k.Provider("GET", "/sites/demo", nil).Has(t, "state", "active")

@@ -45,7 +45,7 @@ func TestConsoleDefaults(t *testing.T) {
 		Has(t, "settings.map_tiles", "/tiles/{z}/{x}/{y}.png", "settings.map_credit", "")
 	k.Provider("PATCH", "/sites/club", map[string]any{"settings": map[string]any{"map_tiles": "http://tiles.example.org/{z}/{x}/{y}.png"}}).Want(t, 400, "rest_invalid_param")
 	sends(b, "/admin/provider/many", url.Values{"list": {"Choir"}, "language": {"de"}, "timezone": {"Europe/Berlin"}, "plan": {"small"}, "do": {"create"}, "token": {kit.ProviderToken}}, 200)
-	if got := k.Peek("demo", "SELECT string_agg(theme || ' ' || currency_code, ' ' ORDER BY slug) FROM sites WHERE slug <> 'demo'"); got != "poster EUR poster EUR" {
+	if got := k.Across("SELECT string_agg(theme || ' ' || currency_code, ' ' ORDER BY slug) FROM sites WHERE slug <> 'demo'"); got != "poster EUR poster EUR" {
 		t.Errorf("%s", got)
 	}
 	if p := sends(b, "/admin/provider/plans/small", url.Values{"do": {"delete"}, "sure": {"1"}}, 409); !p.Shows("cannot be deleted") {

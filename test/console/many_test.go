@@ -23,7 +23,7 @@ func TestConsoleCreatesSitesFromAList(t *testing.T) {
 	}
 	count := func(want string) {
 		t.Helper()
-		if n := k.Peek("demo", "SELECT count(*)::text FROM sites WHERE slug <> 'demo'"); n != want {
+		if n := k.Across("SELECT count(*)::text FROM sites WHERE slug <> 'demo'"); n != want {
 			t.Fatalf("%s sites, want %s", n, want)
 		}
 	}

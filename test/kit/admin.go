@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -290,9 +291,10 @@ func (k *Kit) Entries(slug string, n int) []tenancy.Entry {
 }
 
 // Version returns the committed version of a site.
-func (k *Kit) Version(slug string) (v int64) {
+func (k *Kit) Version(slug string) int64 {
 	k.T.Helper()
-	k.Must(k.Owner().QueryRow(k.T.Context(), "SELECT version FROM sites WHERE slug = '"+slug+"'").Scan(&v))
+	v, err := strconv.ParseInt(k.Across("SELECT version::text FROM sites WHERE slug = '"+slug+"'"), 10, 64)
+	k.Must(err)
 	return v
 }
 

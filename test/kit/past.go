@@ -78,3 +78,10 @@ func (k *Kit) Peek(slug, sql string, arguments ...any) (text string) {
 	})
 	return text
 }
+
+// Across reads a text from the rows of all sites directly. Statements with arguments may need one site on a cluster.
+func (k *Kit) Across(sql string) (text string) {
+	k.T.Helper()
+	k.Must(k.Owner().QueryRow(k.T.Context(), sql).Scan(&text))
+	return text
+}
