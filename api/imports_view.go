@@ -3,6 +3,7 @@ package api
 import (
 	"strconv"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar/imports"
 )
 
@@ -25,7 +26,8 @@ func (v *View) importOf(i *imports.Import) {
 	if len(i.Columns) > 0 {
 		v.Open("columns", '{')
 		for _, column := range i.Columns {
-			v.Text(column.Header, column.Meaning)
+			v.Named(column.Header)
+			v.Bytes = jsontext.AppendString(v.Bytes, column.Meaning)
 		}
 		v.Close('}')
 	}

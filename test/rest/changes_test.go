@@ -158,6 +158,19 @@ func TestChangesOfMasked(t *testing.T) {
 	}
 }
 
+// TestChangesOfImages: the public is told of an image before something public shows it, but gets its object only then.
+func TestChangesOfImages(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	image := k.Upload("", "editor", "a.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
+	told := func() kit.Answer {
+		return k.Get("/changes?types=image&include=object", "").Want(t, 200, "").Has(t, "changes.0.id", image)
+	}
+	told().Has(t, "changes.0.object", "-")
+	k.Event(kit.Object{"image": image})
+	told().Has(t, "changes.0.object.id", image)
+}
+
 // TestChangesWhileAway: who comes back after several changes is told the version at which an object stopped being visible, not the one
 // of its last change.
 func TestChangesWhileAway(t *testing.T) {

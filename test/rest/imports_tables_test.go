@@ -1,9 +1,11 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,5 +60,24 @@ func TestImportedColumns(t *testing.T) {
 	}
 	for _, wrong := range []string{`{"Foo": "title", "Bar": "nonsense"}`, `{"Foo": 1}`, `["title"]`, `{`, `title`, ``} {
 		k.StartImport(kit.Sent{Name: "t.csv", File: table, Fields: map[string]string{"columns": wrong}}).Want(t, 400, "rest_invalid_param")
+	}
+}
+
+// A column may have any name: an import that names its columns is still JSON.
+func TestImportedColumnsOfAnyName(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const name = `","id":"x` + "\x01\\"
+	table := "Title;Date;\"" + strings.ReplaceAll(name, `"`, `""`) + "\"\nConcert;2030-03-01;x\n"
+	r := k.Import(kit.Sent{Name: "t.csv", File: table, Fields: map[string]string{"dry_run": "true"}})
+	var got struct {
+		ID      int64             `json:"id"`
+		Columns map[string]string `json:"columns"`
+	}
+	if err := json.Unmarshal(r.Raw, &got); err != nil {
+		t.Fatalf("%v: %s", err, r.Raw)
+	}
+	if meaning, there := got.Columns[name]; !there || meaning != "" || len(got.Columns) != 3 {
+		t.Errorf("%q", got.Columns)
 	}
 }
