@@ -100,7 +100,7 @@ func TestSurfacesCanBeRead(t *testing.T) {
 					of := looksOf(t, theme, night, accent)
 					of["own-ink"], of["own-ink-soft"], of["own-line"] = of["ink"], of["ink-soft"], of["line"]
 					for tone := range tonesOf(rule[2]) {
-						of["tone"], of["ground"], of["deep"] = of["tone-"+strconv.Itoa(tone)], of["ground-"+strconv.Itoa(tone)], deepOf(t, tone)
+						of["tone"], of["ground"], of["deep"] = of["tone-"+strconv.Itoa(tone)], of["ground-"+strconv.Itoa(tone)], Deep(tone).String()
 						for _, ink := range []string{"ink", "ink-soft", "link"} {
 							value := declared(rule[2], "--"+ink)
 							if value == "" {
@@ -133,20 +133,6 @@ func tonesOf(declarations string) int {
 		return len(tones) + 1
 	}
 	return 1
-}
-
-// deepOf returns the tone that white text stands on.
-func deepOf(t *testing.T, tone int) string {
-	t.Helper()
-	sheet, err := static.Files.ReadFile("tones.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile(`(?m)^\.tone-` + strconv.Itoa(tone) + ` \{.*--deep: (#[0-9a-f]{6});`).FindSubmatch(sheet)
-	if found == nil {
-		t.Fatalf("tone %d has no deep ground", tone)
-	}
-	return string(found[1])
 }
 
 // sheetOf returns a bundle as it is written.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/static"
 )
 
 // wallAt reads a wall-clock time.
@@ -223,15 +222,12 @@ func TestTimesForPrograms(t *testing.T) {
 	}
 }
 
-// Tones as grounds are those of the style sheet, and white can be read on each.
+// The style sheet has each tone, and white can be read on it as a ground.
 func TestDeepTones(t *testing.T) {
 	t.Parallel()
-	sheet, err := static.Files.ReadFile("tones.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sheet := sheetOf(t, "public.css")
 	for tone := range len(tones) + 1 {
-		if rule := fmt.Sprintf(".tone-%d { --tone: var(--tone-%d); --ground: var(--ground-%d); --deep: %s; }", tone, tone, tone, Deep(tone)); !strings.Contains(string(sheet), rule) {
+		if rule := fmt.Sprintf(".tone-%d { --tone: var(--tone-%d); --ground: var(--ground-%d); --deep: %s; }", tone, tone, tone, Deep(tone)); !strings.Contains(sheet, rule) {
 			t.Errorf("tone %d: the sheet lacks %s", tone, rule)
 		}
 		if got := contrast(Deep(tone), RGB{1, 1, 1}); got < 4.5 {

@@ -18,6 +18,15 @@ const (
 	mostDepth = 5 // of categories within each other
 )
 
+// toneRules returns a class for each tone: its line, its ground, and its ground for white text.
+func toneRules() []byte {
+	var sheet bytes.Buffer
+	for tone, ground := range deep {
+		fmt.Fprintf(&sheet, ".tone-%[1]d { --tone: var(--tone-%[1]d); --ground: var(--ground-%[1]d); --deep: %[2]s; }\n", tone, ground)
+	}
+	return sheet.Bytes()
+}
+
 // rows returns the rules that place events in the grid of a week: where they begin and how long they are in quarters of an hour, in which
 // of how many lanes they stand, and how many lines their titles have; which day a column is, how many days a bar is over, and how deep a
 // category is. Pages allow no styles of their own.

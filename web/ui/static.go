@@ -146,6 +146,9 @@ func written(file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if file == "tones.css" {
+		content = append(content, toneRules()...)
+	}
 	return withFonts(layered(file, withSchemes(content)))
 }
 
