@@ -4,8 +4,6 @@ import { ask, later, make, put } from './ask.js'
 import { board, clockText, dayOf, dayText, ended, factsOf, lastDay, leftToRight, minute, oneDay, shifted, written } from './clock.js'
 import { dialogOf, modal } from './dialog.js'
 
-document.documentElement.classList.add('scripted')
-
 let original = null // the calendar as the server wrote it, while another is shown
 export let busy = false
 
