@@ -76,7 +76,7 @@ customElements.define('image-field', class extends HTMLElement {
     bar.value = 0
     bar.hidden = false
     this.told.replaceChildren()
-    const { part } = await send(this.dataset.source, this.closest('form'), 'image_file', file, (share) => { bar.value = 100 * share })
+    const part = await send(this.dataset.source, this.closest('form'), 'image_file', file, (share) => { bar.value = 100 * share })
     bar.hidden = true
     this.show(part.firstElementChild ? part : make('p', { className: 'wrong' }, this.dataset.failed))
     if (this.file) this.file.value = ''

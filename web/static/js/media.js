@@ -2,7 +2,7 @@
 // chosen, one after the other; what came in stands in the grid and waits for words.
 import { ask, make } from './ask.js'
 import { tell } from './say.js'
-import { signedIn } from './session.js'
+import { inSession } from './session.js'
 import { send, takes } from './upload.js'
 
 customElements.define('media-upload', class extends HTMLElement {
@@ -47,7 +47,7 @@ customElements.define('media-upload', class extends HTMLElement {
       this.refuse(file, row, this.dataset.large)
       return
     }
-    const { part } = await send(this.form.action, this.form, 'files', file, (share) => { bar.value = share })
+    const part = await send(this.form.action, this.form, 'files', file, (share) => { bar.value = share })
     const shown = part.querySelector('li')
     if (!shown) {
       this.refuse(file, row, part.querySelector('.wrong')?.textContent ?? this.dataset.failed)
@@ -76,10 +76,7 @@ customElements.define('media-upload', class extends HTMLElement {
   async describe(event) {
     event.preventDefault()
     const form = event.target
-    const body = () => new URLSearchParams([...new FormData(form), ['do', 'save']])
-    const post = () => ask(form.action, { body: body() })
-    let answer = await post()
-    if ([401, 403].includes(answer.status) && await signedIn() === true) answer = await post()
+    const answer = await inSession(() => ask(form.action, { body: new URLSearchParams([...new FormData(form), ['do', 'save']]) }))
     const next = [200, 422].includes(answer.status) ? answer.part.querySelector('form') : null
     const said = next?.querySelector('.hint, .wrong').textContent ?? this.dataset.failed
     if (next) {

@@ -44,6 +44,12 @@ export async function signedIn() {
   return status === 401 ? await signIn(part) : true
 }
 
+/** Does something that needs a session, and does it again when one that had ended has begun anew. */
+export async function inSession(run) {
+  const answer = await run()
+  return [401, 403].includes(answer.status) && await signedIn() === true ? run() : answer
+}
+
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
 const coded = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 const named = (list) => list?.map((one) => ({ ...one, id: bytes(one.id) }))

@@ -1,6 +1,6 @@
 // Files that people bring, and sending them.
 import { make } from './ask.js'
-import { signedIn } from './session.js'
+import { inSession } from './session.js'
 
 function once(address, body, progress) {
   const request = new XMLHttpRequest()
@@ -13,20 +13,17 @@ function once(address, body, progress) {
   })
 }
 
-/** Sends a file under a name, for the form whose session it is; one that ended is renewed on the way. Returns the
- *  status and the part of a page that came, which is empty when the answer was none. */
+/** Sends a file under a name, for the form whose session it is. Returns the part of a page that came, which is empty when the answer was none. */
 export async function send(address, form, name, file, progress) {
-  const csrf = () => form.querySelector('[name=csrf]').value
-  const body = new FormData()
-  body.append('csrf', csrf())
-  body.append(name, file)
-  const request = await once(address, body, progress)
-  if ([401, 403].includes(request.status) && await signedIn() === true && csrf() !== body.get('csrf')) {
-    return send(address, form, name, file, progress)
-  }
+  const { status, responseText } = await inSession(() => {
+    const body = new FormData()
+    body.append('csrf', form.querySelector('[name=csrf]').value)
+    body.append(name, file)
+    return once(address, body, progress)
+  })
   const template = make('template')
-  template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
-  return { status: request.status, part: template.content }
+  template.innerHTML = [200, 422].includes(status) ? responseText : ''
+  return template.content
 }
 
 /** Has the files taken that somebody drops on an area, or pastes where a paste is meant for it. */
