@@ -52,7 +52,8 @@ var samples = map[string]func(*View){
 	"Me": func(v *View) {
 		v.me(tenancy.Principal{UserID: 1, Login: "anna", Role: tenancy.Editor, Kind: tenancy.APIKey, Credential: 40, Key: "Website",
 			Limits: &tenancy.KeyLimits{Access: tenancy.ReadEvents | tenancy.WriteEvents, Categories: []int64{3},
-				Expires: SampleTime.AddDate(1, 0, 0)}}, &tenancy.Site{Slug: "bonn", Name: "Bonn", Language: "de", Timezone: "Europe/Berlin"})
+				Expires: SampleTime.AddDate(1, 0, 0)}},
+			&tenancy.Site{Slug: "bonn", Name: "Bonn", Language: "de", Timezone: "Europe/Berlin"})
 	},
 	"EventNumbers":    func(v *View) { v.eventNumbers(21, aReport()) },
 	"SiteNumbers":     func(v *View) { v.siteNumbers(aReport()) },

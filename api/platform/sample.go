@@ -29,8 +29,8 @@ var samples = map[string]func(*api.View){
 	"Job":           func(v *api.View) { view{v}.job(aJob()) },
 	"JobList":       api.OnePage("jobs", func(v *api.View) { view{v}.job(aJob()) }),
 	"History": api.EntriesOf("entries", func(v *api.View) {
-		view{v}.entry(&tenancy.Entry{Position: tenancy.Position{Version: 42, Kind: "event", ID: 21}, At: api.SampleTime, Action: "update", UserID: 1,
-			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
+		view{v}.entry(&tenancy.Entry{Position: tenancy.Position{Version: 42, Kind: "event", ID: 21}, At: api.SampleTime, Action: "update",
+			UserID: 1, Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
 	}),
 }
 
