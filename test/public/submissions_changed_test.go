@@ -182,7 +182,7 @@ func TestWaitingSubmissionsLeaveRoom(t *testing.T) {
 			)
 			INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at, network)
 			SELECT m.site_id, m.id, decode(lpad(to_hex(m.id), 64, '0'), 'hex'), m.id || '@evil.example', s.sent, true, s.created_at, s.network
-			FROM made m, (SELECT * FROM submissions ORDER BY created_at LIMIT 1) s`, from, to))
+			FROM made m, (SELECT * FROM submissions ORDER BY event_id LIMIT 1) s`, from, to))
 	}
 	more(1, 250)
 	for i, c := range []struct {
