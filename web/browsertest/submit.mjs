@@ -153,7 +153,7 @@ expect((await phone.locator('main').innerText()).includes('Old barn'), 'the even
   const kept = await page.evaluate(() => {
     const form = document.querySelector('form.send'), kept = []
     form.noValidate = true
-    form.addEventListener('submit', (event) => { kept.push(event.defaultPrevented); event.preventDefault() })
+    addEventListener('submit', (event) => { kept.push(event.defaultPrevented); event.preventDefault() }) // after the page's own
     form.requestSubmit()
     form.requestSubmit()
     dispatchEvent(new Event('pageshow'))
