@@ -50,4 +50,9 @@ func TestSettingsShowTheFrontPage(t *testing.T) {
 	if p := k.Browser().Get(chosen); p.Status == 200 {
 		t.Error("shown to anybody")
 	}
+	k.Change("demo", "UPDATE sites SET language = 'de'")
+	k.Platform.Resolver.Forget(k.Sites["demo"].ID)
+	if p := b.Get(chosen); !p.Shows("Kommende Veranstaltungen") || !p.Shows(`lang="de"`) {
+		t.Error("the front page is not in the language of the site")
+	}
 }

@@ -56,7 +56,7 @@ const framedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:
 // ShowFront responds with the front page of a site as visitors would see it, for a frame of the administration.
 // site may differ from the stored site, so the response is neither cached nor shown to anyone else.
 func (w *Pages) ShowFront(c *fiber.Ctx, site *tenancy.Site, season int) error {
-	scope := tenancy.Scope{Site: site, Base: tenancy.Current(c.UserContext()).Base}
+	scope := tenancy.Scope{Site: site, Language: site.Language, Base: tenancy.Current(c.UserContext()).Base}
 	scope.At(site.Language)
 	scope.Base.Prefix = "/" + site.Language
 	ctx := tenancy.With(c.UserContext(), scope)
