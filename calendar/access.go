@@ -21,10 +21,10 @@ func MayRead(p tenancy.Principal, post *Post) bool {
 }
 
 // MayEdit reports whether the principal may change or remove an item, depending on whether it is their own and
-// published (rule 2.3).
+// published (rule 2.3), and on whether a list has found it outside of their area.
 func MayEdit(p tenancy.Principal, post *Post) bool {
 	switch {
-	case p.Anonymous():
+	case p.Anonymous(), post.Outside:
 		return false
 	case post.Author != p.UserID:
 		return p.May(tenancy.EditOthers | tenancy.Publish)

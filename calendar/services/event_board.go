@@ -36,10 +36,16 @@ func (s Events) onBoard(ctx context.Context, q calendar.EventQuery, perPage int)
 	if err != nil {
 		return page, fmt.Errorf("list events: %w", err)
 	}
+	ids := make([]int64, len(page.Items))
+	for i, e := range page.Items {
+		ids[i] = e.ID
+	}
+	outside, err := s.Outside(ctx, ids)
 	for _, e := range page.Items {
+		e.Outside = outside[e.ID]
 		hideUnreadable(tenancy.Current(ctx).Principal, e)
 	}
-	return page, nil
+	return page, err
 }
 
 // Counts returns the number of entries in Shelf for each status, ignoring the filter's status.

@@ -101,6 +101,39 @@ func TestEditorsSeeWhatWaitsInTheirArea(t *testing.T) {
 	}
 }
 
+// Lists offer an editor with an area to change what is in it alone, and their numbers are those of what they list.
+func TestListsOfEditorsWithAnArea(t *testing.T) {
+	t.Parallel()
+	d := newAreaDesk(t, kit.New(t))
+	d.limit()
+	editor := d.Person("editor")
+	link := func(body, name string) bool { return regexp.MustCompile(`<a [^>]*href="[^"]*"[^>]*><bdi>` + name + `</bdi></a>`).MatchString(body) }
+	for _, path := range []string{"/admin/events?view=all", "/admin/venues"} {
+		p := editor.Get(path)
+		in, out := "Old inside", "Old outside"
+		if path == "/admin/venues" {
+			in, out = "Library", "Arena"
+		}
+		if !link(p.Body, in) || link(p.Body, out) || !p.Shows(out) {
+			t.Errorf("%s: %s is offered: %v, %s: %v", path, in, link(p.Body, in), out, link(p.Body, out))
+		}
+		if n, all := strings.Count(p.Body, "data-row "), strings.Count(p.Body, `<tr id="event-`); path != "/admin/venues" && (n == 0 || n >= all) {
+			t.Errorf("%d of %d events can be changed in their row", n, all)
+		}
+	}
+	if p := editor.Get("/admin/search/all?q=Old"); !p.Shows("Old inside") || p.Shows("Old outside") {
+		t.Error("the search leads to what cannot be changed")
+	}
+	if p := editor.Get(fmt.Sprintf("/admin/venues/%d", d.arena)); p.Status != 403 {
+		t.Errorf("a venue outside of the area opens: %d", p.Status)
+	}
+	p := editor.Get("/admin/events?view=pending")
+	tab := regexp.MustCompile(`aria-current="page"[^>]*>[^<]*<span class="count">(\d+)</span>`).FindStringSubmatch(p.Body)
+	if rows := strings.Count(p.Body, `<tr id="event-`); tab == nil || tab[1] != fmt.Sprint(rows) || rows == 0 {
+		t.Errorf("the tab %v counts %d events", tab, rows)
+	}
+}
+
 // An editor with an area is written to about what is in it; what has no venue yet waits for the others.
 func TestEditorsAreToldOfTheirArea(t *testing.T) {
 	t.Parallel()

@@ -95,7 +95,13 @@ func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) 
 			continue
 		}
 		switch {
-		case name == "upcoming", name == onShow, name == "past", name == toConfirm, name == "pending" && !v.Scope().Principal.Area.Whole():
+		case name == "pending" && !v.Scope().Principal.Area.Whole(): // only those in the area
+			found, err := counts(name)
+			if err != nil {
+				return err
+			}
+			one.count = found[calendar.Pending]
+		case name == "upcoming", name == onShow, name == "past", name == toConfirm:
 			found, err := counts(name)
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/admin/editor"
+	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
@@ -37,7 +38,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	}
 	p := v.Scope().Principal
 	for _, one := range venues {
-		if calendar.MayEdit(p, &one.Post) {
+		if places.MayEdit(v.Ctx, "venue", &one.Post) {
 			list = append(list, placeTarget(v.Ctx, "venue", one.Names(), one.City, frame.Address("venues", one.ID)))
 		}
 	}
@@ -46,7 +47,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	for _, one := range organizers {
-		if calendar.MayEdit(p, &one.Post) {
+		if places.MayEdit(v.Ctx, "organizer", &one.Post) {
 			list = append(list, placeTarget(v.Ctx, "organizer", one.Names(), one.Email, frame.Address("organizers", one.ID)))
 		}
 	}

@@ -269,10 +269,16 @@ func (w *Pages) placeAt(v *frame.Visit, k *Kind) (*placeEditor, *frame.Reply, er
 		return nil, nil, err
 	case entry.Trashed():
 		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
-	case !calendar.MayEdit(v.Scope().Principal, entry.Post):
+	case !MayEdit(v.Ctx, k.Kind, entry.Post):
 		return nil, nil, tenancy.ErrForbidden
 	}
 	return &placeEditor{kind: k, entry: entry}, nil, nil
+}
+
+// follows reports whether the region of a venue in a form is its state or province, which it follows.
+func follows(f *frame.Form) bool {
+	region := f.Text("stateprovince")
+	return f.Problem("stateprovince") == "" && (region == "" || region == f.Text("state") || region == f.Text("province"))
 }
 
 // updatePlace stores the changes of a form. If someone else has changed the place meanwhile, it shows both versions.

@@ -304,7 +304,7 @@ func placesPage(l *placeList) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if calendar.MayEdit(tenancy.Current(ctx).Principal, item.Post) {
+				if MayEdit(ctx, l.kind.Kind, item.Post) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<a class=\"name\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -684,7 +684,7 @@ func placePage(ed *placeEditor) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else if name != "show_map" && name != "show_map_link" {
+			} else if name != "show_map" && name != "show_map_link" && (name != "stateprovince" || !follows(ed.form)) {
 				templ_7745c5c3_Err = frame.InputField(ed.form, name, name == ed.kind.Kind || name == "address").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
