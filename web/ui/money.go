@@ -32,12 +32,15 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	return prices.AmountText(SiteOf(ctx), DatesIn(ctx).Tag, *t.Price, t.Currency)
 }
 
-// Unit returns the symbol and code of the site's currency, for fields in which prices are typed. Prices without a
-// currency are in this currency.
+// Unit returns the symbol of the site's currency, for fields in which prices are typed, with its code if other currencies have that symbol,
+// too. Prices without a currency are in this currency.
 func Unit(ctx context.Context) string {
 	currency := prices.CurrencyOf(SiteOf(ctx))
-	if currency.Symbol == currency.Code || currency.Symbol == "" {
+	switch {
+	case currency.Symbol == currency.Code, currency.Symbol == "":
 		return currency.Code
+	case (prices.Currency{}).CodeOf(currency.Symbol) == currency.Code:
+		return currency.Symbol
 	}
 	return strings.TrimSpace(currency.Symbol + " " + currency.Code)
 }

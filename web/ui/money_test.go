@@ -35,3 +35,14 @@ func TestCost(t *testing.T) {
 		}
 	}
 }
+
+// TestUnit: fields for prices name the currency by its symbol, and by its code as well if that symbol is of several currencies.
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	for currency, want := range map[[2]string]string{{"€", "EUR"}: "€", {"$", "USD"}: "$ USD", {"$", "CAD"}: "$ CAD", {"kr", "DKK"}: "kr DKK", {"CHF", "CHF"}: "CHF", {"", "EUR"}: "EUR", {"¤", ""}: "¤"} {
+		site := &tenancy.Site{Settings: tenancy.Settings{CurrencySymbol: currency[0], CurrencyCode: currency[1]}}
+		if got := Unit(tenancy.With(t.Context(), tenancy.Scope{Site: site})); got != want {
+			t.Errorf("%v: %q, want %q", currency, got, want)
+		}
+	}
+}

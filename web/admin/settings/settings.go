@@ -352,7 +352,7 @@ func (ed *editor) place() *time.Location {
 func (ed *editor) there(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	local := ui.WallAt(ed.now, ed.place())
-	return l.At(l.Short(local), l.Clock(local))
+	return l.At(l.Short(local), l.Time(local))
 }
 
 // clockOf returns the present time in a zone, with the zone's offset from UTC.

@@ -9,7 +9,8 @@ let last // the box that was pressed last
 function count(form) {
   const list = boxes(form), n = list.filter((one) => one.checked).length
   const told = form.querySelector('[data-chosen]'), every = form.querySelector('[data-every]')
-  if (told) told.textContent = n ? told.dataset.text.replace('#', number(n)) : ''
+  const many = form.querySelector('[name=all]:checked')?.dataset.number ?? n // those on other pages, too
+  if (told) told.textContent = Number(many) ? told.dataset.text.replace('#', number(many)) : ''
   if (!every) return
   every.hidden = false
   const box = every.querySelector('input')
