@@ -64,15 +64,15 @@ func TestRestoreFileOfABusySite(t *testing.T) {
 	spoil(v, paths)
 	spoiled := contents(v, "demo", lists)
 	id := sent(v, "demo", data).Want(t, 202, "").Started(t)
-	const write = `
+	write := fmt.Sprintf(`
 		UPDATE sites
 		SET version = version + 1
-		WHERE id = $1
-		  AND id = (SELECT id FROM sites WHERE id = $1 FOR UPDATE SKIP LOCKED)` // whoever waits writes later
+		WHERE id = %[1]d
+		  AND id = (SELECT id FROM sites WHERE id = %[1]d FOR UPDATE SKIP LOCKED)`, v.Sites["demo"].ID) // whoever waits writes later
 	copies := 0
 	v.Node(&kit.Hooks{OnKeep: func() {
 		copies++
-		_, err := v.Owner().Exec(v.Ctx, write, v.Sites["demo"].ID)
+		_, err := v.Owner().Exec(v.Ctx, write)
 		v.Must(err)
 	}}).Work()
 	ends(v.Kit, id, "done", "")
