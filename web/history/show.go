@@ -269,10 +269,10 @@ func wayText(ctx context.Context, e *tenancy.Entry) string {
 	return text
 }
 
-// ObjectText returns the kind and number of the changed object.
+// ObjectText returns the kind and number of the changed object. A sign-in has no number of its own.
 func ObjectText(ctx context.Context, p tenancy.Position) string {
 	kind := frame.Tell(ctx, "history.kind."+p.Kind)
-	if p.ID == 0 || p.Kind == "site" {
+	if p.ID == 0 || p.Kind == "site" || p.Kind == "session" {
 		return kind
 	}
 	return frame.TellWith(ctx, "history.object", "Kind", kind, "Number", frame.Plain(ctx, int(p.ID)))
