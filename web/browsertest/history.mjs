@@ -386,7 +386,7 @@ async function look(event, language, colorScheme, width) {
   await shot('audit')
   await page.goto(`${service.base}/admin/audit?kind=event&action=update&id=${event.id}&from=2020-01-01`)
   await shot('filtered')
-  await page.locator('.history a[href*="open="]').nth(2).click()
+  await page.locator('.history a[href*="open="]').first().click()
   await page.locator('.differences').waitFor()
   await shot('opened')
   await page.goto(`${service.base}/admin/audit?id=x&from=never`)
