@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -27,16 +26,9 @@ const (
 // Run executes imports until the context ends, those of a site one after the other. Another node continues an import that is
 // in progress at that time.
 func (s *Service) Run(ctx context.Context) {
-	looking := leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
-		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }}
-	var under sync.WaitGroup
-	for range atOnce - 1 {
-		under.Go(func() { s.works.Look(ctx, looking) })
-	}
-	tidying := looking
-	tidying.Purge = func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) }
-	s.works.Look(ctx, tidying)
-	under.Wait()
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work, AtOnce: atOnce,
+		Purge:  func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) },
+		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }})
 }
 
 // Work executes one import of any site and reports whether there was one. Problems of the import are stored with

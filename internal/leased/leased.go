@@ -43,31 +43,64 @@ type Looking struct {
 	Work   func(context.Context) (bool, error) // does one piece of work and reports whether there was one
 	Purge  func(context.Context) error         // removes what has expired; nil if nothing expires
 	Failed func(error)                         // called with the errors of both
+	AtOnce int                                 // most pieces of work at a time; 0: one
 }
 
-// Look looks for work when woken and after each pause, and does all there is, until the context ends.
+// Look looks for work when woken and after each pause, and does all there is, until the context ends. However much it does at a
+// time, one idle loop looks after each pause.
 func (w *Works[K]) Look(ctx context.Context, l Looking) {
 	tick := time.NewTicker(l.Pause)
 	defer tick.Stop()
+	due := l.purging()
+	var loops sync.WaitGroup
+	for range max(l.AtOnce, 1) {
+		loops.Go(func() {
+			for w.called(ctx, tick.C) {
+				l.work(ctx, due)
+			}
+		})
+	}
+	loops.Wait()
+}
+
+// called waits until somebody wakes the work or a pause is over. It reports false when the context ends.
+func (w *Works[K]) called(ctx context.Context, over <-chan time.Time) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-w.wake:
+	case <-over:
+	}
+	return true
+}
+
+// work does all work that there is, and purges when that is due.
+func (l *Looking) work(ctx context.Context, due func() bool) {
+	for worked := true; worked && ctx.Err() == nil; {
+		var err error
+		worked, err = l.Work(ctx)
+		if err == nil && due() {
+			err = l.Purge(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			l.Failed(err)
+		}
+	}
+}
+
+// purging returns a function that reports whether Purge is due, to one of those who ask.
+func (l *Looking) purging() func() bool {
+	var mu sync.Mutex
 	var tidied time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-w.wake:
-		case <-tick.C:
+	return func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		now := l.Clock()
+		if l.Purge == nil || now.Sub(tidied) <= l.Tidy {
+			return false
 		}
-		for worked := true; worked && ctx.Err() == nil; {
-			var err error
-			worked, err = l.Work(ctx)
-			if now := l.Clock(); err == nil && l.Purge != nil && now.Sub(tidied) > l.Tidy {
-				tidied = now
-				err = l.Purge(ctx)
-			}
-			if err != nil && ctx.Err() == nil {
-				l.Failed(err)
-			}
-		}
+		tidied = now
+		return true
 	}
 }
 

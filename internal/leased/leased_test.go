@@ -78,3 +78,33 @@ func TestLook(t *testing.T) {
 		<-done
 	})
 }
+
+// TestLookAtOnce: work that takes long holds up no other, and however many loops there are, one of them looks after a pause.
+func TestLookAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := New[int](errLost, time.Second, time.Second)
+		ctx, stop := context.WithCancel(t.Context())
+		var looks, purged atomic.Int64
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			w.Look(ctx, Looking{AtOnce: 3, Pause: time.Second, Tidy: time.Hour, Clock: time.Now,
+				Work: func(ctx context.Context) (bool, error) {
+					if looks.Add(1) <= 2 {
+						<-ctx.Done() // an address that does not answer
+					}
+					return false, nil
+				},
+				Purge:  func(context.Context) error { purged.Add(1); return nil },
+				Failed: func(err error) { t.Error(err) }})
+		}()
+		time.Sleep(9500 * time.Millisecond)
+		synctest.Wait()
+		if looks.Load() != 9 || purged.Load() != 1 {
+			t.Errorf("%d looks in nine pauses, purged %d times", looks.Load(), purged.Load())
+		}
+		stop()
+		<-done
+	})
+}
