@@ -113,9 +113,12 @@ func (r *row) find(series map[string]*tableSeries) {
 // moment reads a cell with a date or time. If the text is neither, it refuses the row and returns false.
 func (r *row) moment(name string) (moments.Moment, bool) {
 	text := r.cells[name]
-	s, ok := moments.Read(text, r.table.order)
-	if !ok && name == "start_date" {
+	var s moments.Moment
+	var ok bool
+	if name == "start_date" {
 		s, r.last, ok = moments.ReadSpan(text, r.table.order)
+	} else {
+		s, ok = moments.Read(text, r.table.order)
 	}
 	if ok && s.Said && s.Day.Weekday() != s.Weekday {
 		r.entry.warn("weekday-differs", name, text)
