@@ -15,19 +15,11 @@ import (
 // root returns the description of the namespace (rule 1.5).
 func (a *API) root(ctx context.Context, _ Call, _ *rootArguments) (*Answer, error) {
 	v := a.newView(ctx)
-	v.Item()
-	v.Text("namespace", v.Namespace())
-	v.Open("routes", '{')
-	v.Describe(a.routes)
-	v.Close('}')
-	v.Open("_links", '{')
+	up := v.Scope.Base.Pages() + "/"
 	if v.Scope.Base.Namespace == Reference {
-		v.Href("up", IndexAddress(v.Scope.Base))
-	} else {
-		v.Href("up", v.Scope.Base.Pages()+"/")
+		up = IndexAddress(v.Scope.Base)
 	}
-	v.Close('}')
-	v.Close('}')
+	v.DescribeRoot(a.routes, up)
 	return v.Answer(0).until(calendar.Midnight(v.Now, v.Scope.Site.Location)), nil
 }
 
@@ -61,6 +53,19 @@ func (v *View) Namespace() string { return SpaceName(v.Scope.Base.Namespace) }
 
 // SpaceName returns the name of a namespace by its path.
 func SpaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, Index), "/") }
+
+// DescribeRoot writes the description of the namespace with these routes. up is the address of what is above it.
+func (v *View) DescribeRoot(routes []Route, up string) {
+	v.Item()
+	v.Text("namespace", v.Namespace())
+	v.Open("routes", '{')
+	v.Describe(routes)
+	v.Close('}')
+	v.Open("_links", '{')
+	v.Href("up", up)
+	v.Close('}')
+	v.Close('}')
+}
 
 // Describe describes all paths of a table.
 func (v *View) Describe(routes []Route) {

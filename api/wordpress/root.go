@@ -11,15 +11,7 @@ import (
 // root describes the part of WordPress' own API that is supported.
 func (w *API) root(ctx context.Context, _ api.Call, _ *api.Nothing) (*api.Answer, error) {
 	v := w.view(ctx)
-	v.Item()
-	v.Text("namespace", v.Namespace())
-	v.Open("routes", '{')
-	v.Describe(w.routes)
-	v.Close('}')
-	v.Open("_links", '{')
-	v.Href("up", api.IndexAddress(v.Scope.Base))
-	v.Close('}')
-	v.Close('}')
+	v.DescribeRoot(w.routes, api.IndexAddress(v.Scope.Base))
 	return v.Answer(0), nil
 }
 
