@@ -95,18 +95,14 @@ func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) 
 			continue
 		}
 		switch {
-		case name == "pending" && !v.Scope().Principal.Area.Whole(): // only those in the area
+		case name == "upcoming", name == onShow, name == "past", name == toConfirm, name == "pending" && !v.Scope().Principal.Area.Whole():
 			found, err := counts(name)
 			if err != nil {
 				return err
 			}
-			one.count = found[calendar.Pending]
-		case name == "upcoming", name == onShow, name == "past", name == toConfirm:
-			found, err := counts(name)
-			if err != nil {
-				return err
+			if one.count = sum(found); name == "pending" { // its filter has no status
+				one.count = found[calendar.Pending]
 			}
-			one.count = sum(found)
 		case name == "all":
 			one.count = b.all()
 		default:

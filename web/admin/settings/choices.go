@@ -30,15 +30,6 @@ func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 	return list
 }
 
-// mailings are the choices of the setting "mailing".
-func mailings(ctx context.Context) []frame.Pair {
-	var list []frame.Pair
-	for _, name := range configTable.Field("mailing").Enum {
-		list = append(list, frame.Pair{Name: name, Value: frame.Tell(ctx, "settings.mailing."+name)})
-	}
-	return list
-}
-
 // timeForms returns the time formats, each with 19:30 as an example.
 func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
@@ -74,8 +65,8 @@ func currencyPositions(ctx context.Context) []frame.Pair {
 	}
 }
 
-// faceForms are the choices of a setting of the site's look.
-func faceForms(ctx context.Context, name string) []frame.Pair {
+// namedForms returns the choices of a setting whose values have names.
+func namedForms(ctx context.Context, name string) []frame.Pair {
 	var list []frame.Pair
 	for _, form := range configTable.Field(name).Enum {
 		list = append(list, frame.Pair{Name: form, Value: frame.Tell(ctx, "settings."+name+"."+form)})

@@ -61,14 +61,19 @@ const mailing = "mailing"
 // formFields are all settings, in the order of the pages.
 var formFields = saving.Fields{
 	Names: allFields(),
-	Apart: map[string]saving.Field{
+	Apart: apartFields(),
+}
+
+func apartFields() map[string]saving.Field {
+	apart := map[string]saving.Field{
 		"languages":         saving.Set("languages"),
-		seasonNames[0]:      seasonField(0),
-		seasonNames[1]:      seasonField(1),
-		seasonNames[2]:      seasonField(2),
-		seasonNames[3]:      seasonField(3),
 		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
-	}}
+	}
+	for n, name := range seasonNames {
+		apart[name] = seasonField(n)
+	}
+	return apart
+}
 
 func allFields() (names []string) {
 	for _, t := range topics {
