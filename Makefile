@@ -41,6 +41,9 @@ run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_UR
 build: ## Build the program as bin/kalends
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/kalends ./cmd/kalends
 
+# Compilers and tests spend a tenth of their time collecting garbage unless they may use more memory.
+test test-shared test-others: export GOGC ?= 400
+
 .PHONY: test
 test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector; WALK=all: long walks whole)
 	@$(postgres)

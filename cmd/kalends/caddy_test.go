@@ -38,7 +38,7 @@ func newProxy(t testing.TB, program, upstream, domain string) *proxy {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	p := &proxy{t, freeAddr(t), filepath.Join(dir, "pki", "authorities", "local", "root.crt")}
+	p := &proxy{t, storagetest.Address(t), filepath.Join(dir, "pki", "authorities", "local", "root.crt")}
 	config["admin"] = map[string]any{"disabled": true}
 	config["storage"] = map[string]any{"module": "file_system", "root": dir}
 	apps := config["apps"].(map[string]any)

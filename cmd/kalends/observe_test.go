@@ -58,7 +58,7 @@ func TestObserved(t *testing.T) {
 	spans := &received{names: map[string]int{}}
 	receiver := httptest.NewServer(spans.handler(t))
 	defer receiver.Close()
-	metrics := freeAddr(t)
+	metrics := storagetest.Address(t)
 	s := launchWith(t, dataDir(t), []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=:" + metrics[strings.LastIndex(metrics, ":")+1:],
 		"KALENDS_LOG_LEVEL=info", "OTEL_EXPORTER_OTLP_ENDPOINT=" + receiver.URL}).started()
 	password := s.password()

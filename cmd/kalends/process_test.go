@@ -76,16 +76,6 @@ func dataDir(t testing.TB) string {
 	return filepath.Join(dir, "data")
 }
 
-func freeAddr(t testing.TB) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
-}
-
 // launch starts the program on a folder without waiting for it.
 func launch(t testing.TB, dir string, arguments ...string) *service {
 	t.Helper()
@@ -101,7 +91,7 @@ func launchWith(t testing.TB, dir string, env []string, arguments ...string) *se
 // launchProgram is launchWith of a program of its own.
 func launchProgram(t testing.TB, program, dir string, env []string, arguments ...string) *service {
 	t.Helper()
-	s := &service{t: t, addr: freeAddr(t), done: make(chan struct{}), errs: &lines{},
+	s := &service{t: t, addr: storagetest.Address(t), done: make(chan struct{}), errs: &lines{},
 		out: &lines{want: "Kalends answers at", found: make(chan struct{})}}
 	s.cmd = exec.Command(program, append([]string{"serve"}, arguments...)...)
 	s.cmd.Env = append(os.Environ(), "DATABASE_URL=", "KALENDS_DATA_DIR="+dir, "KALENDS_ADDR="+s.addr, "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s")

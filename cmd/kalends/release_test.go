@@ -50,7 +50,7 @@ type release struct {
 
 func launchRelease(t *testing.T, program string, env []string) *release {
 	t.Helper()
-	r := &release{t: t, metrics: freeAddr(t)}
+	r := &release{t: t, metrics: storagetest.Address(t)}
 	env = append(slices.Clip(env), "KALENDS_METRICS_ADDR="+r.metrics, "KALENDS_CACHE_BYTES=1")
 	r.service = launchProgram(t, program, dataDir(t), env).started()
 	return r

@@ -81,12 +81,7 @@ func TestServeAwaitsPostgres(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close() // nothing listens there now
+	address := storagetest.Address(t)
 	in := &installation{logger: slog.New(slog.DiscardHandler)}
 	later := "postgres://" + config.User + ":" + config.Password + "@" + address + "/" + config.Database + "?sslmode=disable"
 	if err := in.awaitDatabase(t.Context(), later, time.Millisecond); err == nil || !strings.Contains(err.Error(), "nothing answers there") {

@@ -47,7 +47,7 @@ func TestSiteTop(t *testing.T) {
 // to Postgres and the last backup.
 func TestServiceTellsItsLife(t *testing.T) {
 	t.Parallel()
-	env := []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=" + freeAddr(t), "KALENDS_DRAIN=10ms", "KALENDS_LOG_LEVEL=info"}
+	env := []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=" + storagetest.Address(t), "KALENDS_DRAIN=10ms", "KALENDS_LOG_LEVEL=info"}
 	service := launchProgram(t, binary(t), dataDir(t), env).started()
 	var text []byte
 	for range 2 { // the first one makes round trips, the second one has them

@@ -50,15 +50,6 @@ func startRedisServer(ctx context.Context, binary string) (*redisServer, error) 
 	return nil, errors.Join(problems...)
 }
 
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, errors.Join(err, l.Close())
-}
-
 // start starts the process on its port and returns when it answers.
 func (s *redisServer) start(ctx context.Context) error {
 	cmd := exec.Command(s.binary, "--port", s.port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -80,7 +79,7 @@ var refusals = regexp.MustCompile(`(?m)^.* status=503 .*\n`)
 // startNode starts a node with these settings and returns when it answers.
 func startNode(t *testing.T, file string, settings ...string) *node {
 	t.Helper()
-	addr := freeAddr(t)
+	addr := storagetest.Address(t)
 	n := &node{base: "http://" + addr + api.Namespace, t: t, file: file,
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
 	n.settings = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s"), settings...)
@@ -122,16 +121,6 @@ func (n *node) start() {
 func (n *node) kill9() {
 	_ = n.process.Process.Kill()
 	_ = n.process.Wait()
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // address is where a path of the API is, or of the origin behind another slash.
