@@ -2,12 +2,12 @@
 // requests, shifts and how deep scripts load scripts are the same on every machine, and are problems over a bound. Times depend on the machine:
 // they are printed, and are problems only with TIMES=1.
 //
-//	node speed.mjs ../../bin/kalends
+//	node speed.mjs ../../bin/kalends        ROUNDS=1 ONLY=front,list: these pages, once
 import { chromium } from 'playwright-core'
 import { start } from './service.mjs'
 import { seedTown } from './town.mjs'
 
-const times = process.env.TIMES === '1', rounds = Number(process.env.ROUNDS ?? 3)
+const times = process.env.TIMES === '1', rounds = Number(process.env.ROUNDS ?? 3), only = process.env.ONLY?.split(',')
 
 // most is what a page may send in kB: everything but pictures and fonts, and all of it. lcp and tbt are in milliseconds, at 1280 and at 390 pixels.
 const pagesOf = (town) => ({
@@ -66,6 +66,7 @@ try {
   const middle = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
   console.log('page             width   FCP   LCP  TBT    CLS   kB  all fonts requests depth  largest')
   for (const [name, { path, most, lcp, tbt, signedIn }] of Object.entries(pagesOf(town))) {
+    if (only && !only.includes(name)) continue
     for (const [at, width] of [1280, 390].entries()) {
       const found = []
       for (let n = 0; n < rounds; n++) found.push(await measure(browser, signedIn ? state : undefined, service.base + path, width))

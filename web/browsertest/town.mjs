@@ -134,6 +134,11 @@ async function ask() {
           if (shown.length !== 7 || shown.includes(0)) problems.push(`a week at ${width} shows ${shown} events`)
           if (await page.locator('.week-strip .on-show:visible').count() !== 1) problems.push(`a week at ${width} does not say what is on show`)
         }
+        if (name === 'front') {
+          const tops = await page.locator('.few > .photo:visible').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+          const rows = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
+          if (new Set(rows).size > 1) problems.push(`rows of ${rows} pictures at ${width}`)
+        }
         if (name === 'front' && width === 390) {
           const top = (await page.locator('.lead-item, .entry').first().boundingBox()).y
           if (top > 260) problems.push(`the first event is ${top} pixels down`)

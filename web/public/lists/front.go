@@ -19,6 +19,8 @@ type front struct {
 	weekend []Entry // none from Friday on, when it is in the list anyway
 	shelf   *shelf
 	day     time.Time
+
+	onWeekend int // the number of all events of the weekend
 }
 
 const (
@@ -31,20 +33,22 @@ const (
 func (w *Pages) frontOf(ctx context.Context, l *Agenda, version int64) (int64, error) {
 	today := w.layout.Today(ctx)
 	f := &front{shelf: l.shelf, earlier: l.earlier, day: today}
-	few := func(narrow func(*calendar.Choice), most int) ([]*calendar.Event, error) {
+	few := func(narrow func(*calendar.Choice), most int) (calendar.Page[calendar.Event], error) {
 		c := &calendar.Choice{}
 		c.Coming()
 		c.Brief, c.Once, c.PerPage = layout.OnShowAfter, true, args.Some(most)
 		narrow(c)
 		page, _, err := w.calendar.Events().Choose(ctx, c)
-		version = min(version, page.Version)
-		return page.Items, err
+		if err == nil {
+			version = min(version, page.Version)
+		}
+		return page, err
 	}
 	featured, err := few(func(c *calendar.Choice) { c.Featured = args.Some(true) }, 2*mostLeads)
 	if err != nil {
 		return 0, err
 	}
-	for _, e := range append(featured, l.Events...) {
+	for _, e := range append(featured.Items, l.Events...) {
 		known := slices.ContainsFunc(f.leads, func(one Entry) bool { return one.ID == e.ID || one.Title == e.Title })
 		if pictured(e) && !e.Happening.Off() && !known && len(f.leads) < mostLeads {
 			f.leads = append(f.leads, Entry{Event: e, Day: latest(args.DayOf(e.Start), today), eager: len(f.leads) == 0})
@@ -55,11 +59,12 @@ func (w *Pages) frontOf(ctx context.Context, l *Agenda, version int64) (int64, e
 	}
 	if weekday := ui.ISOWeekday(today); weekday < 5 {
 		first := w.period(ctx, "weekend").Days(ui.SiteOf(ctx).Location).First
-		events, err := few(func(c *calendar.Choice) { c.On = args.Some("weekend") }, mostOfWeekend)
+		page, err := few(func(c *calendar.Choice) { c.On = args.Some("weekend") }, mostOfWeekend)
 		if err != nil {
 			return 0, err
 		}
-		for _, e := range events {
+		f.onWeekend = page.Total
+		for _, e := range page.Items {
 			f.weekend = append(f.weekend, Entry{Event: e, Day: latest(args.DayOf(e.Start), first)})
 		}
 	}

@@ -234,9 +234,9 @@ func shelfPart(s *shelf, heading string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "onshow.all", "Number", ui.DatesIn(ctx).Number(s.all)))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "all", "Number", ui.DatesIn(ctx).Number(s.all)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/lists/near.templ`, Line: 35, Col: 125}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/lists/near.templ`, Line: 35, Col: 118}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -309,7 +309,7 @@ func shelfItem(s *shelf, e *calendar.Event) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure(e, s.showTime(ctx, e), "(min-width: 60rem) 14rem, 44vw", false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure(e, s.showTime(ctx, e), shelfRooms, false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -381,7 +381,7 @@ func shelfItem(s *shelf, e *calendar.Event) templ.Component {
 
 // figure is the image of an event. Without an image, it is a generated poster with the title, time and place on the
 // tone of the event's category.
-func figure(e *calendar.Event, when, sizes string, eager bool) templ.Component {
+func figure(e *calendar.Event, when string, place rooms, eager bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -407,7 +407,7 @@ func figure(e *calendar.Event, when, sizes string, eager bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if pictured(e) {
-			templ_7745c5c3_Err = shownWhole(e, sizes, eager).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shownWhole(e, place, eager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,11 +40,6 @@ func pictured(e *calendar.Event) bool { return e.Image != nil && !e.Masked && e.
 // prominent reports whether the entry is featured.
 func (e Entry) prominent() bool { return e.Featured && !e.Masked }
 
-// thumbSizes returns the sizes attribute for the image of a list entry.
-func (e Entry) thumbSizes() string {
-	return "(min-width: 48rem) 9rem, 5.5rem"
-}
-
 // ToneOf returns the tone of a category, or 0 for a tag.
 func ToneOf(t *calendar.Term) int {
 	if t.Taxonomy == calendar.Tags {
