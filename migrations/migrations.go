@@ -4,13 +4,16 @@ package migrations
 
 import (
 	"context"
-	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver used by goose
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -18,13 +21,37 @@ import (
 //go:embed 0*.sql
 var files embed.FS
 
+// While a migration waits for the lock of a table, every other statement on this table waits behind it, and one that has already used
+// another table of the migration is a deadlock. A migration therefore gives up after patience, which is shorter than the second after
+// which Postgres ends a request instead, and starts again after pause.
+const (
+	patience = "400ms"
+	pause    = time.Second
+)
+
 // Up migrates the database at url to the newest schema. An advisory lock serializes it, so that any number of nodes
-// may start at the same time.
+// may start at the same time. It waits until nobody holds a table that a migration changes, and lets others use the table meanwhile.
 func Up(ctx context.Context, url string) error {
 	return with(url, func(p *goose.Provider) error {
-		_, err := p.Up(ctx)
-		return err
+		for {
+			_, err := p.Up(ctx)
+			if !heldUp(err) {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(pause):
+			}
+		}
 	})
+}
+
+// heldUp reports whether a migration failed because somebody used one of its tables. It changed nothing then, or, outside of a
+// transaction, begins anew.
+func heldUp(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && (said.Code == "55P03" || said.Code == "40P01")
 }
 
 // Version returns the schema version of the database at url and the newest version.
@@ -49,10 +76,13 @@ func Newest() (version int64) {
 }
 
 func with(url string, do func(*goose.Provider) error) error {
-	db, err := sql.Open("pgx", url)
+	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	config.RuntimeParams["lock_timeout"] = patience
+	db := stdlib.OpenDB(*config)
+	db.SetMaxIdleConns(0) // each attempt starts with the settings above
 	defer func() { _ = db.Close() }()
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
