@@ -154,7 +154,7 @@ async function look(language) {
   await enter(page)
   for (const [name, path] of Object.entries({ sites: '', filtered: '?state=deleted', none: '?search=nothing', new: '/new', many: '/many', defaults: '/defaults', plans: '/plans',
     plan: '/plans/small', unused: '/plans/unused', audit: '/audit', 'audit-filtered': '/audit?kind=plan', site: '/sites/harbour', edit: '/sites/harbour/edit',
-    deleted: '/sites/gone', 'site-audit': '/sites/harbour/audit', copies: '/sites/harbour/copies', sharing: '/sharing', missing: '/sites/nothing' })) await eye.visit(page, `${root}${path}`, name)
+    deleted: '/sites/gone', 'site-audit': '/sites/harbour/audit', copies: '/sites/harbour/copies', support: '/sites/harbour/support', requests: '/requests', sharing: '/sharing', missing: '/sites/nothing' })) await eye.visit(page, `${root}${path}`, name)
   await page.goto(`${root}/audit?kind=plan`)
   await page.locator('.history a[href*=open]').first().click()
   await page.waitForURL('**open=**')

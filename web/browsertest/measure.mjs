@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 
 // What is called the same in every language.
-const names = ['Kalends', 'HTTP', 'iCalendar', 'DNS TXT', 'JSON', 'Outlook', 'Outlook.com', 'Outlook (Microsoft 365)', 'RSS']
+const names = ['Kalends', 'HTTP', 'iCalendar', 'CNAME', 'DNS TXT', 'JSON', 'Outlook', 'Outlook.com', 'Outlook (Microsoft 365)', 'RSS']
 
 const messages = async (language) => JSON.parse(await readFile(new URL(`../../i18n/texts/${language}.json`, import.meta.url), 'utf8'))
 
@@ -29,7 +29,7 @@ export function boxes() {
     range.selectNodeContents(one)
     return [...range.getClientRects()].some((line) => line.width < box.width - 2)
   }
-  const whole = (one) => one.closest('[title]') // what is cut is told there
+  const whole = (one) => !one.innerText?.trim() || one.closest('[title]') || one.querySelector(':scope > [title]') // nothing is cut, or it is told there
 
   for (const one of document.body.querySelectorAll('*')) {
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || unseen(one)) continue
@@ -60,7 +60,7 @@ export function boxes() {
 /** Runs in the page; its texts but those that people have written. */
 export function texts() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const theirs = 'bdi, .month-name, .plan-head h1, code, pre, .prose, .version, .value, .secret, .diff, del, ins, [dir="auto"], [lang]:not(html), time, script, style, select, textarea, .file'
+  const theirs = 'bdi, .month-name, .plan-head h1, code, pre, .prose, .version, .value, .secret, .diff, del, ins, [dir="auto"], [lang]:not(html), time, script, style, select, textarea, kbd, .file, label[for^="f-fields"], label[for^="f-event_language"]'
   const found = []
   for (let node; (node = walker.nextNode());) {
     const text = node.data.trim().replace(/\s+/g, ' ')

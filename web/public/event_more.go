@@ -21,8 +21,8 @@ type moreOf struct {
 	events []*calendar.Event
 }
 
-// mostMore is the maximum number per kind.
-const mostMore = 3
+// mostMore is the maximum number per kind: as many as a row has.
+const mostMore = 4
 
 // others adds the events before and after, and those at the same venue, by the same organizer or in the same
 // category, each event and series once.
