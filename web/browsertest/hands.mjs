@@ -79,6 +79,7 @@ export class Keys extends Hand {
   name = 'by keyboard'
 
   async arrived() {
+    await this.page.waitForFunction(() => !document.documentElement.matches(':active-view-transition')) // which is before all that has the focus
     if (await this.page.locator('.wide > rich-text').count()) await this.page.locator('.wide > rich-text[data-ready]').first().waitFor()
   }
 
@@ -142,7 +143,10 @@ export class Keys extends Hand {
   async color(selector, value) {
     await this.reach(selector)
     await this.page.keyboard.press('Enter')
-    await this.page.keyboard.press('Escape')
+    for (let n = 0; n < 50 && await this.page.evaluate((s) => document.activeElement.matches(s), selector); n++) { // until the chooser, which may open late, is closed
+      await this.page.keyboard.press('Escape')
+      await this.page.keyboard.press('Tab')
+    }
     await this.page.evaluate(([selector, value]) => {
       const one = document.querySelector(selector)
       one.value = value
