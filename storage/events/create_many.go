@@ -41,7 +41,7 @@ var writeNew = `made AS (
 		INSERT INTO event_terms (site_id, event_id, term_id)
 		SELECT $1, new.id, c.id
 		FROM new, unnest(new.term_ids) c (id)
-	), added AS (
+	), added AS MATERIALIZED (
 		SELECT c.id, count(*)::integer AS events
 		FROM new, unnest(new.term_ids) c (id)
 		WHERE new.counts

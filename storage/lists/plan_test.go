@@ -170,15 +170,36 @@ func TestTermsAreCountedByKey(t *testing.T) {
 	k.Vacuum()
 	terms(k.Site, 600)
 	for _, name := range []string{"create 1", "create 4", "count"} {
-		var text string
-		k.In(k.Site, func(tx pgx.Tx) (err error) {
-			text, err = k.Explain(tx, "COSTS OFF", events.Statements[name])
-			return err
-		})
+		text := k.statement(name)
 		if !regexp.MustCompile(`Cond: \(\(site_id = \$\d+\) AND \(id = [a-z_0-9]+\.id\)\)`).MatchString(text) {
 			t.Errorf("%s:\n%s", name, text)
 		}
 	}
+}
+
+// TestTermsAreCountedOnce looks at the plans of new events while Postgres knows nothing about the tables yet. It may
+// read all terms of the site then, but it adds up those of the events once, not for each term.
+func TestTermsAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	storagetest.Unspread(t, eventtest.ByValues)
+	k := newKit(t)
+	for _, name := range []string{"create 1", "create 4"} {
+		text := k.statement(name)
+		if !regexp.MustCompile(`CTE added\n +-> +(?:Hash|Group)Aggregate`).MatchString(text) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// statement returns the plan of a statement of package events on the kit's site.
+func (k *kit) statement(name string) string {
+	k.Helper()
+	var text string
+	k.In(k.Site, func(tx pgx.Tx) (err error) {
+		text, err = k.Explain(tx, "COSTS OFF", events.Statements[name])
+		return err
+	})
+	return text
 }
 
 // TestSearchByIndex looks at the plans of searches in a site among many, and that no
