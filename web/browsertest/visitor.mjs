@@ -124,7 +124,7 @@ const tasks = {
     await page.reload()
     await page.locator('#plan .entry').first().waitFor()
     same(await page.locator('#plan .entry').count(), 1, 'what is given up')
-    has(await page.locator('#plan-status').innerText(), 'have left the list', 'what is gone')
+    has(await page.locator('#plan-status').innerText(), 'have been removed from the list', 'what is gone')
     await page.locator('#plan .keep').first().click()
     await page.reload()
     await page.locator('#plan .nothing').waitFor()
