@@ -118,7 +118,7 @@ async function wrong(page, now, press, ids) {
   await press('.saves .first')
   await now('wrong')
   await page.goto(`${admin}/venues/new`)
-  await press('.side button[value=save]')
+  await press('.saves button[value=save]')
   await now('wrong-venue')
   await page.goto(`${admin}/categories`)
   await press('form.stack button[value=save]')
