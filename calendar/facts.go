@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Facts are the facts that people want to know before they go to an event (rule 5.12). Their words are those that
-// the arguments allow.
+// Facts are the facts that people want to know before they go to an event (rule 5.12). Each word is one that the
+// argument allows.
 type Facts struct {
 	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
 	Audience      []string // whom the event is for, likewise

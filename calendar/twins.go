@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Mark is what venues or organizers are compared by, to find those that may be the same.
+// Mark has the fields by which venues or organizers are compared, to find duplicates.
 type Mark struct {
 	ID                       int64
 	Name, City, Zip, Address string // organizers have only a name

@@ -56,7 +56,7 @@ func (k Kind) Right() tenancy.Permission {
 	return tenancy.EditOthers | tenancy.Publish
 }
 
-// Item is something that waits for people: an event, a report, a source or an invitation.
+// Item is an event, a report, a source or an invitation that people have to deal with.
 type Item struct {
 	Kind  Kind
 	Title string    // of the event or source, or the name of the person who is invited
@@ -104,7 +104,7 @@ type Hold struct {
 // ErrLost says that another node holds the site.
 var ErrLost = errors.New("another node looks after the site")
 
-// Store finds what waits, and keeps which sites were looked at.
+// Store finds the items that wait, and records which sites have been checked.
 type Store interface {
 	// Counts counts the items that wait on the scope's site at a moment: those in the principal's area, and events that were sent back to
 	// the principal. Of stale events it counts at most MostStale, those of the principal unless they edit others' events.
@@ -121,7 +121,7 @@ type Store interface {
 	Look(ctx context.Context, now time.Time, most int) (*State, error)
 	// Told records that a user was notified of everything up to a time. Like Extend, it returns ErrLost
 	Told(ctx context.Context, hold *Hold, user int64, to time.Time) error
-	// Release ends the hold of a site that was looked at up to a version. next is the time of the next look; the zero time
+	// Release ends the hold of a site that was checked at a version. next is the time of the next check; the zero time
 	// means after the next change.
 	Release(ctx context.Context, hold *Hold, version int64, next time.Time) error
 }
@@ -143,7 +143,7 @@ const (
 	soon    = time.Minute      // delay of immediate messages, so that one message covers items that arrive together
 	again   = 15 * time.Minute // minimum time between two immediate messages
 	settled = 10 * time.Second // delay after which no item with an earlier Since can appear
-	daily   = 24 * time.Hour   // time between two looks at an unchanged site, because events become stale with time
+	daily   = 24 * time.Hour   // time between two checks of an unchanged site, because events become stale with time
 )
 
 // News returns the items that a person should be notified of now. It also returns when to check again, or the zero

@@ -93,7 +93,7 @@ func (s *Service) Run(ctx context.Context) {
 		Failed: func(err error) { s.Logger.Warn("tell people what waits", "error", err) }})
 }
 
-// Work looks at some sites, and reports whether there were any.
+// Work checks the sites that are due, and reports whether there were any and no error occurred.
 func (s *Service) Work(ctx context.Context) (bool, error) {
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
 	defer answered()
@@ -144,9 +144,9 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	return errors.Join(err, tenancy.Wrap("release what waits", s.Store.Release(inside, h, version, next)))
 }
 
-// tell sends messages to all people who should be notified now, and returns when to look again: after a day at the
-// latest, or never if there is nobody to notify. If sending to one person fails temporarily, the others still get
-// their messages.
+// tell sends messages to all people who should be notified now, and returns the time of the next check: at most a day
+// later, or the zero time if there is nobody to notify. If sending to one person fails temporarily, the others still
+// get their messages.
 func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Time, err error) {
 	site := tenancy.Current(ctx).Site
 	for _, p := range state.People {

@@ -19,7 +19,7 @@ const (
 // Booking is another event at a venue at the same time as an event.
 type Booking struct {
 	Venue int64
-	At    calendar.Occurrence // when the event in question takes place
+	At    calendar.Occurrence // when the event that is checked takes place
 	Other *calendar.Event     // nil: an event that the user may not read
 }
 

@@ -44,7 +44,7 @@ type thingKey struct {
 	id   int64
 }
 
-// things are the venues, organizers, categories and tags of the copied site that were read or created so far.
+// things are the venues, organizers, categories and tags of the copied site that the import has read or created so far.
 type things struct {
 	file  map[thingKey]*reading.Thing
 	here  map[thingKey]int64 // ids here
@@ -128,7 +128,8 @@ func (h *Highest) add(t *reading.Thing) {
 	}
 }
 
-// inOrder returns the things of the file, with parent categories before their children.
+// inOrder returns the venues, organizers, categories and tags of the file, with parent categories before their
+// children.
 func (r *run) inOrder() []*reading.Thing {
 	depth := func(t *reading.Thing) int {
 		n := 0
@@ -145,7 +146,8 @@ func (r *run) inOrder() []*reading.Thing {
 	return list
 }
 
-// bringOne decides what to do with a thing. It returns the item to create, or nil.
+// bringOne decides whether to create or update the item here for an item of the copied site. It returns the item to
+// create, or nil.
 func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKey]*Bringing, entry *Entry) (*Bringing, error) {
 	key := thingKey{t.Kind, t.ID}
 	said := maps.Clone(t.Values)
@@ -244,8 +246,8 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 	return had
 }
 
-// term prepares a category or tag. It links to an existing one with its name, unless another thing of the copied
-// site is already linked to it.
+// term prepares a category or tag. It links to the term here with the same name, unless another term of the copied site
+// is already linked to it.
 func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
 	taxonomy := calendar.Categories
 	if t.Kind == "tag" {
@@ -272,7 +274,7 @@ var (
 	termTable      = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 )
 
-// taken reports whether another thing of the site is already linked to an id here.
+// taken reports whether an item of the copied site is already linked to an id here.
 func (t *things) taken(kind string, id int64) bool {
 	for key, here := range t.here {
 		if key.kind == kind && here == id {
@@ -282,7 +284,7 @@ func (t *things) taken(kind string, id int64) bool {
 	return false
 }
 
-// dropThing removes the picture files that were stored for a thing that is not created, for example in a dry run.
+// dropThing removes the picture files that were stored for an item that is not created, for example in a dry run.
 func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	switch {
 	case b.Venue != nil && b.Venue.New.Image != nil:
@@ -293,7 +295,7 @@ func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	return nil
 }
 
-// bringAll stores things. If the database refuses them, it stores them one by one.
+// bringAll stores items. If the database refuses them together, it stores them one by one.
 func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 	if len(list) == 0 {
 		return nil

@@ -42,7 +42,7 @@ type run struct {
 	images  map[string]*tried      // pictures that it tried to fetch, by URL
 	highest Highest                // ids of a copied site
 	things  *things                // of a copied site; nil otherwise
-	marks   []*Entry               // report entries about these things that are not stored yet
+	marks   []*Entry               // report entries of venues, organizers and terms that are not stored yet
 	queue   []*item                // of the next batch
 	weight  int                    // of the queue
 }

@@ -30,8 +30,8 @@ func oldID(v any) (int64, bool) {
 	return id, err == nil
 }
 
-// settled returns arguments of an event with the ids of its links replaced by the ids here. In a dry run, things
-// that would be created are included in full.
+// settled returns the arguments of an event in which its links have the ids of this site instead of those of the copied
+// site. In a dry run, items that would be created are included in full.
 func (r *run) settled(values args.Values) args.Values {
 	if r.things == nil {
 		return values

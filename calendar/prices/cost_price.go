@@ -72,7 +72,7 @@ func readPrices(text string, site Currency) ([]price, bool) {
 	return prices, slices.ContainsFunc(prices, func(p price) bool { return !p.free })
 }
 
-// settle reads 1.500 as one and a half in a currency with three decimals.
+// settle reads an amount such as 1.500 as one and a half if the currency of the price has three decimals.
 func (p *price) settle(site Currency) {
 	if ambiguous.MatchString(p.amount) && threeDecimals(site.CodeOf(p.symbol)) {
 		p.value = p.amount

@@ -35,8 +35,8 @@ func AmountText(site *tenancy.Site, language string, amount float64, code string
 
 func free(language string) string { return i18n.Text(language, "public.free", nil) }
 
-// text writes a price as a language does in the country of a site. The symbol stands where its author wrote it if it could mean several
-// currencies, and that of the site where it was chosen to stand.
+// text writes a price as the language does in the site's country. The symbol keeps its author's position if it could
+// mean several currencies. The symbol of the site has the position that the site has chosen, if it has chosen one.
 func (p price) text(site *tenancy.Site, language string) string {
 	if isZero(p.value) {
 		return free(language)

@@ -43,8 +43,8 @@ func (c *content) add(text string) {
 	}
 }
 
-// settled returns the meaning of a column of a start or an end, which its heading alone leaves open: its date, with or without
-// a time, or its time.
+// settled returns the meaning of a column with a start or an end. Its heading does not say whether it has dates, times
+// or both; its cells do.
 func (c *content) settled(meaning string) string {
 	side, _, _ := strings.Cut(meaning, "_")
 	if side != "start" && side != "end" {

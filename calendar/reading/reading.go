@@ -42,7 +42,7 @@ type File struct {
 type Column struct {
 	Header  string // as the file writes it
 	Meaning string // the documented column, as in docs/csv.md; "" if the column is left out
-	Known   bool   // somebody or the header said what it means
+	Known   bool   // the heading or the user has said what the column means
 }
 
 // Entry is one event of a file: a VEVENT, a row, or an object. A changed date of a series is a separate entry.
@@ -74,10 +74,10 @@ type Entry struct {
 	Warnings []Finding         // what was left out or changed
 }
 
-// Finding is something that a reader did not understand.
+// Finding is a part of the file that a reader did not understand, or had to guess.
 type Finding struct {
 	Code  string // such as "date-ambiguous"; the key of its text is "import.finding." and the code
-	Param string // the argument it concerns; "" if none
+	Param string // the argument that the part belongs to; "" if none
 	Value string // what the file says, shortened; "" if nothing
 }
 

@@ -131,7 +131,7 @@ const farBack = 120 * 365 * 24 * time.Hour
 func nearest(set recur.Set, clock recur.Clock, to time.Time) time.Time {
 	const around = 366 * 24 * time.Hour
 	found, best := to, 2*around
-	for back := 24 * time.Hour; back/4 < best; back *= 4 { // what is nearer than best was not looked at yet
+	for back := 24 * time.Hour; back/4 < best; back *= 4 { // a date nearer than best may be further back than the search began
 		for at := range set.All(clock, to.Add(-back)) {
 			if gap := at.Sub(to).Abs(); gap < best {
 				found, best = at, gap

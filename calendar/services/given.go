@@ -62,8 +62,8 @@ func linksTo[F, T any](links args.Links[F], now []T, id func(*T) int64) bool {
 	return slices.EqualFunc(links, now, func(l args.Link[F], n T) bool { return l.ID != 0 && l.ID == id(&n) })
 }
 
-// Gift begins to read the events of a filter as everyone sees them, whatever their dates. Unless only is nil, it
-// reads only the events with these IDs.
+// Gift begins to read the events that a filter selects, past and future ones, as visitors see them. Unless only is nil,
+// it reads only the events with these IDs.
 func (s Events) Gift(ctx context.Context, f *calendar.EventFilter, only []int64) (*Feed, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -97,7 +97,7 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, c
 	if err != nil {
 		return nil, err
 	}
-	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // what it writes is the decision
+	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // the decision permits the write, so it needs no right of its own
 	scope := tenancy.Current(ctx)
 	status, now := f.Status.Or(string(calendar.Publish)), s.Now()
 	settle := &Write{Settle: Accepted, By: scope.Principal.UserID}

@@ -131,8 +131,9 @@ func (s *Service) check(ctx context.Context, sent *Sent) error {
 	return s.checkCategory(ctx, sent.Category)
 }
 
-// checkVenue asks which venue a name in another language than the site's means if several have it, and nothing else that was sent tells
-// them apart. Own names are linked to the first venue that has one.
+// checkVenue returns a problem if a name in another language than the site's belongs to several venues, and the sent
+// address and city fit more than one of them. If the name is in the site's language, the first venue with this name is
+// linked.
 func (s *Service) checkVenue(ctx context.Context, sent *Sent) error {
 	scope := tenancy.Current(ctx)
 	if sent.Venue == "" || !scope.Site.Multilingual() {

@@ -123,7 +123,7 @@ func (u *applying) other(language string, write *Write) error {
 	case now.Title != "" && now.Slug == "":
 		now.Slug = wording.SlugOf(now.Title, language)
 	}
-	for _, name := range was.Stale { // who writes in this language has seen what it lacks
+	for _, name := range was.Stale { // the author of this text has seen which fields it lacks
 		if now.Get(name) == "" {
 			now.fresh(name)
 		}
@@ -161,7 +161,7 @@ func (u *applying) outdate() {
 		for _, f := range fields {
 			if f.name == "slug" || f.get(&u.was) == f.get(u.now) || u.said(language, f.name) ||
 				f.get(&text) == "" && u.Others[language] != nil {
-				continue // who writes in this language has seen what it lacks
+				continue // the author of this text has seen which fields it lacks
 			}
 			text.stale(f.name)
 		}

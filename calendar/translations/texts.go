@@ -27,7 +27,7 @@ type Text struct {
 	// Version is the version of the site when the text was written, which identifies the original it was made from; 0: just
 	// written.
 	Version  int64    `json:"version,omitempty"`
-	Outdated bool     `json:"outdated,omitempty"` // what it was made from has changed since
+	Outdated bool     `json:"outdated,omitempty"` // the original has changed since
 	Stale    []string `json:"stale,omitempty"`    // the fields that are outdated, sorted; none of an outdated text: all
 	Original []string `json:"original,omitempty"` // the item's own fields that are in this language (see Texts.Marks), sorted
 	Blank    []string `json:"blank,omitempty"`    // own fields that were empty when the site changed its language to another, sorted

@@ -46,8 +46,8 @@ func (s *Write) over(before *Write) *Write {
 	return &all
 }
 
-// unlike separates a write's fields into those that another write lacks and those that both have. The title is always in
-// alone.
+// unlike divides the fields of a write: alone has those that the other write does not set, both has those that both
+// writes set. The title is always in alone.
 func (s *Write) unlike(other *Write) (alone, both *Write) {
 	alone, both = &Write{}, &Write{}
 	mine, lacking, common := s.texts(), alone.texts(), both.texts()

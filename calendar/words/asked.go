@@ -137,7 +137,7 @@ func (a *Asked) readFeast(r *reader, i int, today time.Time) {
 // mostAhead is how many years ahead a year in a search is read as one.
 const mostAhead = 3
 
-// readYear reads a year. Of the current year, the rest from today on is meant.
+// readYear sets the days of a year that a search names. In the current year, only today and later days count.
 func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
 	if y < today.Year() || y > today.Year()+mostAhead {
 		return

@@ -10,7 +10,7 @@ import (
 type Feast struct {
 	from  string // "easter", "pascha" (of the Eastern churches), "advent", "midsummer", or "" for a date of each year
 	month time.Month
-	day   int // of the month, or days from what it depends on
+	day   int // of the month, or days after the day in from
 	weak  bool
 	known bool // it can be computed
 }

@@ -27,10 +27,10 @@ type Part struct {
 	Field Field
 }
 
-// Question is about something that is missing from a line, or unclear in it.
+// Question is about a part that the line lacks, or that is unclear in it.
 type Question struct {
 	Why  string // its text is the key "import.finding." and this
-	Text string // the part of the line; "" if something is missing
+	Text string // the part of the line; "" if the line lacks it
 }
 
 // Line is an event read from a line. Times are wall-clock times carried in time.UTC.
@@ -182,7 +182,7 @@ func (r *reader) free(i int) string {
 	return r.words[i]
 }
 
-// tell sets the parts of a line, and questions about parts that were not understood.
+// tell sets the parts of a line, and adds questions about the parts that were not understood.
 func (r *reader) tell(l *Line) {
 	var asked []Question
 	for i := 0; i < len(r.words); {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// settle sets when the event takes place, and adds questions about what is missing.
+// settle sets the event's times from the parts of the line, and adds questions about missing parts.
 func (r *reader) settle(l *Line) {
 	missing := func(why string) { l.Questions = append(l.Questions, Question{Why: why}) }
 	if l.Title == "" {

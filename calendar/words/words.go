@@ -24,7 +24,7 @@ type Vocabulary struct {
 	Weekdays   map[string]time.Weekday
 	Weekly     map[string]time.Weekday // what happens every week on a day: Mondays, montags
 	Months     map[string]time.Month   // 0 if languages use the name for different months
-	Alone      map[string]time.Month   // names of months that stand for the whole month in a search
+	Alone      map[string]time.Month   // names of months that mean the whole month in a search
 	Days       map[string]int          // today, tomorrow: days from now
 	Feasts     map[string]Feast
 	Periods    map[string]string // tonight, weekend, week, nextweek, month: what is chosen by them in a search
@@ -225,7 +225,7 @@ func (v *Vocabulary) names(language string, searched bool) {
 	}
 }
 
-// month adds a name of a month. whole tells that it is not an abbreviation, so it may stand alone.
+// month adds a name of a month. whole says that the name is not an abbreviation, so it may be used without a day.
 func (v *Vocabulary) month(name string, month time.Month, whole bool) {
 	if !once(v.Months, Fold(name), month) && v.strict && v.Months[Fold(name)] != month {
 		v.Months[Fold(name)] = 0
