@@ -47,7 +47,8 @@ var pour = redis.NewScript(`
 	redis.call('PEXPIRE', KEYS[1], 180000)
 	return tostring(left)`)
 
-// tell reports taken tokens to Redis. While Redis is down they are kept, up to the capacity of a bucket.
+// tell reports to Redis how many tokens were taken. While Redis is down, it reports nothing and the counts grow up to
+// the capacity of a bucket.
 func (b *Buckets) tell(ctx context.Context) {
 	if !b.redis.open() {
 		return
@@ -69,7 +70,7 @@ func (b *Buckets) tell(ctx context.Context) {
 	b.learn(list)
 }
 
-// spent returns the buckets that have something to report.
+// spent returns the buckets from which tokens were taken since the last report, at most tellAtOnce.
 func (b *Buckets) spent() []told {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -215,8 +215,8 @@ func (v *Versions) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// poll reads the versions of all sites in use and forgets the others. As long as nothing is committed anywhere, a
-// single query finds that out, whatever the number of sites.
+// poll reads the versions of all sites in use and forgets the others. While nothing is committed anywhere, it needs a
+// single query for all sites.
 func (v *Versions) poll(ctx context.Context) {
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
@@ -331,7 +331,7 @@ func (v *Versions) announce(ctx context.Context) {
 	}
 }
 
-// tell announces versions once. Nodes that miss it find out by polling.
+// tell announces versions once. Nodes that miss the announcement learn the versions by polling.
 func (v *Versions) tell(ctx context.Context, raised map[int64]int64) {
 	limited, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()

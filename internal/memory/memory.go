@@ -74,8 +74,8 @@ func (m *Of[V]) Since(ctx context.Context, key string, version int64, look Load[
 	return m.renew(ctx, key, strconv.FormatInt(version, 36), age, look)
 }
 
-// renew looks something up; without a version what is kept by now will do, for the
-// look-up of another may just have ended.
+// renew looks a value up. Without a version it first checks the memory again, because a concurrent look-up may just
+// have ended.
 func (m *Of[V]) renew(ctx context.Context, key, version string, age uint64, look Load[V]) (V, error) {
 	flight := strconv.FormatUint(age, 36) + " " + version + " " + key
 	result := m.flight.DoChan(flight, func() (any, error) {
@@ -103,7 +103,7 @@ func (m *Of[V]) renew(ctx context.Context, key, version string, age uint64, look
 	}
 }
 
-// keep stores an entry, unless something was forgotten since it was looked up.
+// keep stores an entry, unless Forget was called since the look-up began.
 func (m *Of[V]) keep(key string, e remembered[V], age uint64) {
 	now := m.Clock()
 	e.until = now.Add(m.Life)
