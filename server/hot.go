@@ -76,7 +76,7 @@ func (h *Hot) Add(site string, took time.Duration, status int, full bool) {
 	}
 }
 
-// settle adds what was counted of a site to its traffic, before the site is forgotten.
+// settle adds the requests counted for a site to its traffic, before the site is forgotten.
 func (h *Hot) settle(one *siteLoad) {
 	if h.traffic == nil {
 		h.traffic = map[string]platform.Traffic{}

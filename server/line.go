@@ -15,7 +15,7 @@ const forgotten = 0.0004
 // line is the state of a site at the gate.
 type line struct {
 	inside int
-	works  int             // requests that use the processors without a slot, such as those that decode a picture
+	works  int             // requests without a slot that use the processors, for example to decode a picture
 	wait   []chan struct{} // closed to admit a request
 	since  []time.Time     // when each of them arrived
 

@@ -202,7 +202,7 @@ func (l *lot) fill(b *bay) {
 	}
 }
 
-// turn turns the wheel until nothing is parked, and tells requests that their time is up.
+// turn turns the wheel until no request is parked. It responds to requests whose wait has ended.
 func (l *lot) turn() {
 	tick := time.NewTicker(notch)
 	defer tick.Stop()
@@ -236,10 +236,11 @@ type crowd struct {
 	looked        time.Duration
 }
 
-// throng is the number of additional waiting requests from which settles reports true.
+// throng is how many requests must have been added before settles reports true.
 const throng = 1000
 
-// settles reports whether many more requests wait than when it last did, and no more are coming.
+// settles reports whether at least throng more requests wait than when it last reported true, and hardly any were added
+// in the last second.
 func (c *crowd) settles(waiting int, now time.Duration) bool {
 	if now-c.looked < time.Second {
 		return false

@@ -72,8 +72,8 @@ func undated(head []byte) string {
 	return string(bytes.TrimSuffix(head, []byte("\r\n")))
 }
 
-// tell responds to a request whose time is up, and reports whether it could. It neither queries nor waits: the
-// response is valid as long as the site has the version at which the request began to wait.
+// tell sends the prepared response to a request whose wait has ended, and reports whether it did. It neither queries
+// nor waits: the response is valid as long as the site has the version at which the request began to wait.
 func (l *lot) tell(p *parked) bool {
 	begun, s := time.Now(), p.standing.Value()
 	version, certain := l.Versions.Known(s.site)
@@ -153,7 +153,7 @@ func (l *lot) again(s *standing) bool {
 	if s.patience == 0 || s.patience > longestPatience || l.ends() {
 		return false
 	}
-	ctx := context.Background() // a look into memory, otherwise a query within the time limit of the resolver
+	ctx := context.Background() // Resolve normally reads memory; a query has the resolver's own time limit
 	site, err := l.Platform.Resolver.Resolve(ctx, s.host)
 	if err != nil || site.ID != s.site || site.Plan.Geo != s.geo || l.Buckets != nil && site.Plan.RequestsPerMinute != s.limit {
 		return false
