@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// deedNames is how many entries of each part of a deed are read. deedJudged is how many are checked to see whether
-// the part still stands: at least one of its changes has not been replaced since.
+// deedNames is how many entries of each part of a deed are read. deedJudged is how many of them are checked for a
+// change that has not been replaced since.
 const (
 	deedNames  = 3
 	deedJudged = 20

@@ -104,8 +104,8 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	return nil
 }
 
-// authorBefore returns whose a venue, organizer or image was before a change; 0 for nobody's. said reports whether the
-// change tells: one that deletes it or gives it to somebody else does.
+// authorBefore returns the author that a venue, organizer or image had before a change, or 0 if it had none. said
+// reports whether the change recorded the author: deletions and changes of the author do.
 func authorBefore(c *pg.Change) (author int64, said bool, err error) {
 	text := c.Replaced()
 	if text == nil {

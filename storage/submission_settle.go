@@ -23,7 +23,8 @@ const (
 	mostLetters = 8
 )
 
-// Due returns sites whose submissions are due. The caller has a few minutes to settle them.
+// Due returns sites whose submissions have work that is due, and postpones the sites by settleAgain, so that no other
+// node takes them.
 func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
 	const take = `
 		UPDATE sites
@@ -123,8 +124,8 @@ const (
 		)
 		SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id IN (SELECT t.event_id FROM taken t)`
-	// lookAgain sets when the site is due again: when the next work is due, or after settleAgain, because an editor
-	// may have decided in the meantime.
+	// lookAgain sets the time of a site's next check: when the next work is due, or after settleAgain, because an
+	// editor may have decided in the meantime.
 	lookAgain = `
 		UPDATE sites
 		SET submissions_due = least(

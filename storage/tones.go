@@ -18,14 +18,14 @@ const toneRules = 1
 // ToneOf returns the dominant color of a stored picture of a site as #rrggbb, or "" if it has none or cannot be read.
 type ToneOf func(ctx context.Context, site int64, picture *calendar.Image) (string, error)
 
-// ToneLater tells the dominant colors of pictures that were stored before pictures had them, and returns of how many. ok reports whether
-// there may have been such pictures.
+// ToneLater sets the dominant colors of pictures that were stored before the service recorded them, and returns the
+// number of these pictures. ok reports whether there may have been any.
 func (db *DB) ToneLater(ctx context.Context, of ToneOf) (pictures int, ok bool, err error) {
 	return db.deriveLater(ctx, derivation{column: "tones", rules: toneRules, what: "colors of pictures"},
 		func(ctx context.Context, site int64) (int, error) { return db.toneSite(ctx, site, of) })
 }
 
-// toneSite tells the colors of the pictures of a site that have none, some at a time.
+// toneSite sets the dominant colors of the pictures of a site that have none, in batches of tonedAtOnce.
 func (db *DB) toneSite(ctx context.Context, site int64, of ToneOf) (changed int, err error) {
 	const some = `
 		SELECT ` + content.ImageRecord + `

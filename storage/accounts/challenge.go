@@ -20,7 +20,7 @@ const createChallenge = `
 	INSERT INTO challenges (site_id, id, data, expires_at)
 	VALUES ($1, $2, $3, $4)`
 
-// Create stores a challenge and removes those that have expired.
+// Create stores a challenge and deletes expired ones.
 func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const clean = `
 		DELETE FROM challenges

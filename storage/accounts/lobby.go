@@ -46,7 +46,7 @@ type heldAccount struct {
 func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts.Account, error) {
 	const why = "the sites that have an account of an address, when somebody signs in to several: by an index"
 	sites, err := s.sitesOf(ctx, email)
-	if err == nil && len(sites) == 0 { // look into a site even then, so that the response time reveals nothing
+	if err == nil && len(sites) == 0 { // query one site even then, so that the response time reveals nothing
 		var desk int64
 		desk, err = s.Desk(ctx)
 		sites = []siteSlug{{ID: desk}}

@@ -38,7 +38,7 @@ const unsettled = `
 // theirs is the condition that event e is in the area of the principal.
 var theirs = content.InArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]")
 
-// counts is the number of things that wait, by kind.
+// counts returns the number of waiting items of each kind.
 var counts = `
 	SELECT (SELECT count(*)
 	        FROM events e

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Tx is a write transaction, together with what it learns about links.
+// Tx is a write transaction, together with the linked items and counts that it has read.
 type Tx struct {
 	*pg.Tx
 
@@ -48,8 +48,8 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
 }
 
-// Accompanied reports whether a write stores something besides its own change, or comes from someone with limits,
-// whose changes are checked at the end. Such a write cannot use the quick path or share a transaction.
+// Accompanied reports whether a write also stores other rows, such as a form or a decision, or comes from a user or key
+// with limits, which are checked at the end. Such a write cannot use the quick path or share a transaction.
 func Accompanied(ctx context.Context) bool {
 	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil ||
 		submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||

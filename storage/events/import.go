@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/places"
 )
 
-// intake holds what an import has read about the site, and what it has created so far.
+// intake holds the items that an import has read from the site or created so far.
 type intake struct {
 	*content.Tx
 	uids       map[string]bool // UIDs that exist on the site
@@ -20,7 +20,7 @@ type intake struct {
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
-	taken      map[int64]bool // ids that are taken, of those that the import wants
+	taken      map[int64]bool // requested ids that already exist
 	together   *together
 }
 
@@ -106,7 +106,7 @@ func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 	return err
 }
 
-// settle adds the linked items to the event, and creates new ones.
+// settle replaces the event's links with the items that were found, and creates the missing ones.
 func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (err error) {
 	l := &links{}
 	if e.Image != nil {

@@ -43,7 +43,7 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 	return l
 }
 
-// settle adds the items that were found to the event, and creates new ones.
+// settle replaces the event's links with the items that were found, and creates the missing ones.
 func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (err error) {
 	if err = l.settleImage(ctx, t, e); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 	return err
 }
 
-// settleImage completes the event's picture, and stores it if it is new.
+// settleImage sets the event's picture to the stored one with its id, or stores a new picture.
 func (l *links) settleImage(ctx context.Context, t *content.Tx, e *calendar.Event) error {
 	switch {
 	case e.Image == nil || e.Image.ID != 0 && e.Image.Key != "":

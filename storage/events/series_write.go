@@ -16,8 +16,8 @@ import (
 // mostExceptions is how many occurrences of a series may differ from it.
 const mostExceptions = 5000
 
-// storeEvent writes an event whose links are settled: an event that happens once, a series with its occurrences, or one
-// occurrence that differs.
+// storeEvent writes an event whose links have been resolved: a single event, a series with its occurrences, or one
+// occurrence that differs from its series.
 func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if was.ID != 0 && calendar.Rescheduled(was, e) {
 		e.Sequence++
@@ -202,7 +202,8 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 	b.Queue(Whole+ofSeries, site, series).Query(EachWhole(NewLinked(nil), func(e *calendar.Event, _ int64) { *into = append(*into, e) }))
 }
 
-// settleTimetable writes a series and the changes of its timetable. Occurrences keep their ids.
+// settleTimetable writes a series, the changes of its timetable, and the number of events of each term. Occurrences
+// keep their ids.
 func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
 	counted := tally{}
 	counted.less(was, had)

@@ -103,7 +103,7 @@ func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 	return settleEvent(ctx, t, was, e, links)
 }
 
-// settleEvent stores an event after its links were looked up.
+// settleEvent resolves the links of an event and stores it. The links must have been looked up.
 func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	if err := prepareEvent(ctx, t, was, e, links); err != nil {
 		return err

@@ -40,7 +40,7 @@ type entry struct {
 	dated, offline, onlineOnly bool // dated: an occurrence of a series
 }
 
-// term is something that visitors can choose entries by: a category or tag, a published organizer, or a city.
+// term is a category or tag, a published organizer, or a city. Visitors can filter entries by it.
 type term struct {
 	calendar.Facet
 	kind   string

@@ -33,10 +33,10 @@ type meaning struct{ venues, organizers, terms []int64 }
 // events.
 const mostNaming = 10
 
-// meant looks up the items that the words, categories and tags of a query name, and calls do with them, or with nil
-// if the query has none of these. do returns the version of the links that it read. If this differs from the
-// version of the items, names may have changed, so meant repeats both steps. A renamed venue is therefore found by
-// its new name immediately, without writing its events (ADR 39). Meanings with few items are remembered.
+// meant looks up the items that the words, categories and tags of a query name, and calls do with them, or with nil if
+// the query has none of these. do returns the version of the links that it read. If this differs from the version of
+// the items, names may have changed, so meant repeats the look-up and do. A renamed venue is therefore found by its new
+// name immediately, without writing its events (ADR 39). Meanings with few items are remembered.
 func (s *Lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
 	if !searches(q) && len(q.Categories)+len(q.Tags)+len(q.But.Categories)+len(q.But.Tags) == 0 {
 		_, err := do(nil)

@@ -226,7 +226,7 @@ func (b *eventQuery) flags() {
 	}
 }
 
-// lacking keeps events in which something is missing, as the query asks.
+// lacking adds the conditions for events without a picture, a place or another part that the query names.
 func (b *eventQuery) lacking() {
 	if b.Lacks.Image {
 		b.andEvent("e.image_id IS NULL")

@@ -205,7 +205,7 @@ func (s *Lists) Stems(ctx context.Context, languages, words []string) (map[strin
 	return stems, err
 }
 
-// unread stands for a stem that is not remembered.
+// unread is the value of a stem that is not remembered.
 const unread = "\x00"
 
 // Cities implements calendar.EventStore. It uses the meanings of words that List reads and remembers.

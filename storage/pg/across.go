@@ -109,7 +109,7 @@ func (a Across) BeginTx(ctx context.Context, o pgx.TxOptions) (pgx.Tx, error) {
 	return pool.BeginTx(a.in(ctx), o)
 }
 
-// Ask reads one row from a database on its own connection, for callers that look at a database before it is opened.
+// Ask reads one row on a connection of its own, for callers that check a database before Open.
 func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

@@ -17,7 +17,7 @@ const Stirring = 5 * time.Second
 // do not block the node that takes over.
 type Awake struct {
 	pgx.Tx
-	mu sync.Mutex // a connection does one thing at a time
+	mu sync.Mutex // a connection runs one statement at a time
 }
 
 // Execute runs a statement; it may be called while During runs.

@@ -56,10 +56,10 @@ func onCluster(conn *pgx.Conn) bool {
 	return on
 }
 
-// settle marks a connection to a cluster, and sets the parameters that a cluster needs. Generic query plans are
-// turned off: a cluster finds the shard of a statement by its values, and a generic plan would query all shards
-// over connections that have entered no site and therefore see no rows. Statements on several shards run one after
-// the other, because a change of a provider's plan reads and changes the rows of its sites in one transaction.
+// settle marks a connection if it leads to a cluster, and sets the parameters that a cluster needs. Generic query plans
+// are turned off: a cluster finds the shard of a statement by its values, and a generic plan would query all shards
+// over connections that have entered no site and therefore see no rows. Statements on several shards run one after the
+// other, because a change of a provider's plan reads and changes the rows of its sites in one transaction.
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)

@@ -15,10 +15,10 @@ type Column[T any] struct {
 	Name  string
 	Type  string            // in SQL
 	Value func(*T) any      // returns the value to store; nil: statements that write leave the column out
-	Read  func(*Fields, *T) // reads the value into a thing; nil: statements that read leave the column out
+	Read  func(*Fields, *T) // reads the value into a record; nil: statements that read leave the column out
 	From  string            // SQL to select instead of the column
-	// Same reports whether two things have the same value. It is set if that is faster than comparing the results
-	// of Value.
+	// Same reports whether two records have the same value. It is set if that is faster than comparing the results of
+	// Value.
 	Same func(a, b *T) bool
 }
 
@@ -80,7 +80,7 @@ func (c Columns[T]) Read(f *Fields, into *T) {
 	}
 }
 
-// Row returns the values of a thing.
+// Row returns the values of a record in the order of the columns.
 func (c Columns[T]) Row(of *T) []any {
 	row := make([]any, 0, len(c))
 	for i := range c {

@@ -29,7 +29,7 @@ const ServiceRole = "kalends_service"
 // Options are what Open needs beyond the address.
 type Options struct {
 	MaxConns  int32               // 0: 8
-	Clock     func() time.Time    // tells the time of this machine and the time to store; nil: time.Now and the database's clock
+	Clock     func() time.Time    // returns the time of this machine and the time to store; nil: time.Now and the database's clock
 	Kinds     map[string]Kind     // kinds of changes by name; all others are changes of the site itself
 	Finish    Do                  // called at the end of a transaction, before the commit; may be nil
 	Committed func(*Tx)           // called after each transaction that raised a version, before the response to the write; must not block

@@ -15,8 +15,8 @@ const enterToRead = `SELECT set_config('kalends.site', $1, true), set_config('tr
 
 func enter(b *pgx.Batch, site int64) { b.Queue(enterSite, strconv.FormatInt(site, 10)) }
 
-// EnterIn tells row-level security which site the rest of the transaction is about. Round trips and transactions on
-// a site do this by themselves; transactions of At must call EnterIn.
+// EnterIn sets the site whose rows row-level security shows for the rest of the transaction. Round trips and
+// transactions on a site do this by themselves; transactions of At must call EnterIn.
 func EnterIn(ctx context.Context, t pgx.Tx, site int64) error {
 	b := &pgx.Batch{}
 	if onCluster(t.Conn()) {

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// Turns limits how many tasks of a site run at once. Further tasks wait. When the first of them runs, all waiting
-// tasks that fit run together with it.
+// Turns limits how many tasks of a site run simultaneously. Further tasks wait. When the first waiting task gets its
+// turn, all waiting tasks that fit run together with it.
 type Turns[T any] struct {
 	most   int // tasks of a site that run simultaneously
 	fit    func(all []*Member[T], next *Member[T]) bool
@@ -36,8 +36,8 @@ type Member[T any] struct {
 	err    error             // error of a shared run that must not be repeated
 }
 
-// NewTurns returns Turns. most is how many tasks of a site run at once, and fit decides which tasks run together. The logger
-// is for panics.
+// NewTurns returns Turns. most is how many tasks of a site run simultaneously, and fit decides which tasks share a
+// turn. The logger is for panics.
 func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool, logger *slog.Logger) *Turns[T] {
 	return &Turns[T]{most: most, fit: fit, logger: logger, sites: map[int64]*siteTurns[T]{}}
 }

@@ -26,7 +26,7 @@ type Tx struct {
 	Links   int64 // version of the linked items before the transaction
 	Linked  bool  // an item that events are linked to has changed
 	Counted bool  // a term's number of events has changed, or an item that events can be linked to was created
-	Raised  bool  // lists show something new, although no item has changed
+	Raised  bool  // lists change although no item has
 	// TextsIndexed is true if searches find the texts of all events of the site by index (ADR 185).
 	TextsIndexed bool
 

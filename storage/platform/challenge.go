@@ -20,7 +20,7 @@ func (s providerChallenges) platform() pg.Across {
 	return s.db.Across("challenges of the console belong to the platform")
 }
 
-// Create stores a challenge and removes those that have expired.
+// Create stores a challenge and deletes expired ones.
 func (s providerChallenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const create = `
 		INSERT INTO provider_challenges (id, data, expires_at)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Ports below those that systems give to whoever asks for any (32768 and up on Linux, RFC 6335 says 49152).
+// Ports below the ephemeral ones (from 32768 on Linux, from 49152 by RFC 6335).
 const lowestPort, highestPort = 15000, 32000
 
 // Address returns a loopback address at which nothing listens, for a program that is told where to listen. Its port is none that

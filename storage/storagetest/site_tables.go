@@ -16,7 +16,7 @@ var SiteTables = []string{
 	"webhook_deliveries", "sources", "letter_subscriptions", "letter_months", "event_numbers", "site_numbers",
 }
 
-// Reached finds the tables a statement reaches and what it calls them.
+// Reached matches a table of sites in a statement, and its alias.
 var Reached = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(` +
 	strings.Join(append(SiteTables, `{place}s`, `event_{place}s`), "|") + `)\b(?:\s+(?:AS\s+)?([a-z_]+)\b)?`)
 

@@ -7,7 +7,7 @@ import (
 
 const (
 	memory   = "/dev/shm"
-	room     = 2 << 30 // for the databases of several packages; two packages take a quarter of it
+	room     = 2 << 30 // for the databases of several packages; two packages use a quarter of it
 	writable = 3       // of access(2)
 	noExec   = 8       // of statfs(2)
 	tempName = "TMPDIR"

@@ -100,7 +100,7 @@ func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, link
 	return list, nil
 }
 
-// meant returns a function that recognizes the term of a ref by id or slug.
+// meant returns a function that reports whether a term has the id of ref or, if ref has none, the slug.
 func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	return func(c calendar.Term) bool {
 		if ref.ID != 0 {
