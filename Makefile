@@ -12,7 +12,9 @@ postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --pr
 # What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
 # its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
 # built without the detector.
-shared = ./internal/cache ./internal/leased ./internal/metrics ./media ./server ./storage ./storage/lists ./storage/pg ./tenancy/... ./internal/memory ./internal/rate ./internal/secrets ./test/fuzz
+shared = ./internal/cache ./internal/leased ./internal/metrics ./media ./server ./storage/pg ./internal/memory ./internal/rate ./internal/secrets ./test/fuzz
+# Of these packages, only tests called TestConcurrent… start goroutines.
+partly = ./storage ./tenancy/accounts ./tenancy/platform
 # The longest come first, so that no processor waits for the last of them.
 others = ./cmd/kalends ./test/admin ./test/rest ./test/isolation ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
 # Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests. Without
@@ -57,6 +59,7 @@ test: ## Run every test against a real Postgres and a real Redis (RACE=-race: al
 .PHONY: test-shared test-others
 test-shared:
 	@$(GO) test $(quick) -race -shuffle=on -timeout=1h $(shared)
+	@$(GO) test $(quick) -race -shuffle=on -timeout=1h -run '^TestConcurrent' $(partly)
 
 test-others:
 	@$(GO) test $(quick) $(RACE) -shuffle=on -timeout=1h $(others)

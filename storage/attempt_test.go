@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/test/eventtest"
 )
 
-func TestAttempts(t *testing.T) {
+func TestConcurrentAttempts(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	const every = time.Minute

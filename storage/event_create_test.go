@@ -146,7 +146,7 @@ func (k *kit) state(s tenancy.State) error {
 	return err
 }
 
-func TestCreateAtOnceByMany(t *testing.T) {
+func TestConcurrentCreations(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()
@@ -221,7 +221,7 @@ const ways = `
 	GROUP BY xmin::text
 	ORDER BY min(id)`
 
-func TestNewEventsThatWaitShareATransaction(t *testing.T) {
+func TestConcurrentEventsShareATransaction(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()
@@ -256,7 +256,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 
 // Who asks first has a turn like the others, or else none of those that come
 // meanwhile could be made at once, however long they come.
-func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
+func TestConcurrentEventsWaitForWhoAsksFirst(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()
@@ -283,7 +283,7 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 }
 
 // What can't be made at once takes nothing from those that share with it.
-func TestANewEventThatFailsFailsAlone(t *testing.T) {
+func TestConcurrentEventsFailAlone(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()
@@ -315,7 +315,7 @@ func TestANewEventThatFailsFailsAlone(t *testing.T) {
 }
 
 // What the site has no room for, and a slug that is taken, concern those that have it.
-func TestNewEventsThatShareHaveRoomAndSlugs(t *testing.T) {
+func TestConcurrentEventsHaveRoomAndSlugs(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()

@@ -103,7 +103,7 @@ func TestNotUpdatedAtOnce(t *testing.T) {
 }
 
 // Nodes that change the same events at once lose nothing and log each change once.
-func TestUpdateAtOnceByMany(t *testing.T) {
+func TestConcurrentUpdates(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()

@@ -44,7 +44,7 @@ func TestSlugsAreUnique(t *testing.T) {
 	k.Equal("free again", slug("yoga").Slug, "yoga")
 }
 
-func TestSlugsAreUniqueAmongWritersAtOnce(t *testing.T) {
+func TestConcurrentSlugsAreUnique(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	nodes := []*DB{k.db, k.open()}

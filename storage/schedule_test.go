@@ -78,9 +78,9 @@ func TestOverdueByTheClockOfTheDatabase(t *testing.T) {
 	}
 }
 
-// TestPublishDueOnceOnSeveralNodes lets two nodes publish on several sites at
+// TestConcurrentPublication lets two nodes publish on several sites at
 // once, one of them closed.
-func TestPublishDueOnceOnSeveralNodes(t *testing.T) {
+func TestConcurrentPublication(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	sites := []int64{k.Site, k.NewSite("two"), k.NewSite("three")}

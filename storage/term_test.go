@@ -94,7 +94,7 @@ func TestTermCreateRefused(t *testing.T) {
 	p.must(p.Create(p.ctx, &calendar.Term{Name: "Top", Slug: "top-two"}, true))
 }
 
-func TestTermSlugs(t *testing.T) {
+func TestConcurrentTermSlugs(t *testing.T) {
 	p := newTermTest(t)
 	long := strings.Repeat("l", 199)
 	for _, c := range []struct {

@@ -87,7 +87,7 @@ func (k *kit) siteVersion() (version int64) {
 	return version
 }
 
-func TestChangesThatWaitShareATransaction(t *testing.T) {
+func TestConcurrentChangesShareATransaction(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	first, second, third := k.Event(), k.Event(), k.Event()
@@ -106,7 +106,7 @@ func TestChangesThatWaitShareATransaction(t *testing.T) {
 
 // What changes how many events a term has shares, too, and each answer has the
 // counts that all of them left.
-func TestChangesThatCountShareATransaction(t *testing.T) {
+func TestConcurrentChangesThatCount(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	links := k.LinkedOnce()
@@ -153,7 +153,7 @@ func TestChangesThatCountShareATransaction(t *testing.T) {
 	k.Equal("list", k.List(calendar.EventQuery{}), page)
 }
 
-func TestChangesOfOneEventFollowOneAnother(t *testing.T) {
+func TestConcurrentChangesOfOneEvent(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	e := k.Event(func(e *calendar.Event) { e.Title = "a" })
@@ -164,7 +164,7 @@ func TestChangesOfOneEventFollowOneAnother(t *testing.T) {
 	k.Equal("title", got.Title, "aaaaa")
 }
 
-func TestAChangeThatFailsFailsAlone(t *testing.T) {
+func TestConcurrentChangesFailAlone(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	events := make([]*calendar.Event, 4)
@@ -205,7 +205,7 @@ func TestAChangeThatFailsFailsAlone(t *testing.T) {
 }
 
 // Whatever may depend on what the others do is done alone, and so are they.
-func TestEntangledChangesAreMadeAlone(t *testing.T) {
+func TestConcurrentEntangledChanges(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	k.Event(eventtest.Titled("Same name"))
@@ -243,7 +243,7 @@ func TestEntangledChangesAreMadeAlone(t *testing.T) {
 }
 
 // Changes of series and of their dates that come at once with others are made alone, and none of them fails.
-func TestSeriesChangedAtTheSameMoment(t *testing.T) {
+func TestConcurrentSeriesChanges(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	single, first, second := k.Event(), k.Event(daily(4)), k.Event(daily(4))
@@ -264,7 +264,7 @@ func TestSeriesChangedAtTheSameMoment(t *testing.T) {
 	k.Equal("wrong occurrences", k.Column(wrongOccurrences, k.Site), []string(nil))
 }
 
-func TestASiteThatIsReadOnlyRefusesEachChange(t *testing.T) {
+func TestConcurrentChangesOfAReadOnlySite(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	first, second := k.Event(), k.Event()
@@ -278,9 +278,9 @@ func TestASiteThatIsReadOnlyRefusesEachChange(t *testing.T) {
 	k.together(refused(first.ID), refused(second.ID))
 }
 
-// TestNoChangeIsLost has many write to few events at once, in every way, and
+// TestConcurrentChangesAreKept has many write to few events at once, in every way, and
 // counts what became of it.
-func TestNoChangeIsLost(t *testing.T) {
+func TestConcurrentChangesAreKept(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	var ids [6]int64
@@ -329,7 +329,7 @@ func TestNoChangeIsLost(t *testing.T) {
 	k.Equal("logged", logged, writers*each)
 }
 
-func TestASharedReadShowsWhatWasWrittenBefore(t *testing.T) {
+func TestConcurrentReadsShowWhatWasWrittenBefore(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	e := k.Event()

@@ -13,10 +13,10 @@ import (
 	"github.com/kalends/kalends/test/eventtest"
 )
 
-// TestRetime has the instants of some events as older time zone data derived
+// TestConcurrentRetime has the instants of some events as older time zone data derived
 // them. They are put right, those alone, whatever state the site is in, and once
 // however many nodes do it; wall clocks stay.
-func TestRetime(t *testing.T) {
+func TestConcurrentRetime(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	in := func(zone string) func(*calendar.Event) {

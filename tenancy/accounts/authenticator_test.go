@@ -114,7 +114,7 @@ func TestRevocation(t *testing.T) {
 	works(two, tenancy.ErrCredentials)
 }
 
-func TestBurstCostsOneQuery(t *testing.T) {
+func TestConcurrentBurstCostsOneQuery(t *testing.T) {
 	t.Parallel()
 	i := tenancytest.Install(t)
 	site := i.Site("demo")
@@ -212,7 +212,7 @@ func TestProviderTokens(t *testing.T) {
 
 // However many wrong tokens come at once, they ask the database a few times a second,
 // and one that was just made opens the door meanwhile.
-func TestWrongProviderTokensDontLoadTheDatabase(t *testing.T) {
+func TestConcurrentWrongProviderTokens(t *testing.T) {
 	t.Parallel()
 	i := tenancytest.Install(t)
 	begin := time.Now()

@@ -165,7 +165,7 @@ func TestPoliciesAlone(t *testing.T) {
 	}
 }
 
-func TestLastAdministrator(t *testing.T) {
+func TestConcurrentLastAdministrator(t *testing.T) {
 	t.Parallel()
 	i := tenancytest.Install(t)
 	site, other := i.Site("demo"), i.Site("other")

@@ -204,7 +204,7 @@ func TestDomainsThatAreNone(t *testing.T) {
 
 // Of sites that prove a domain at the same moment one gets it, and the others are
 // told.
-func TestDomainRace(t *testing.T) {
+func TestConcurrentDomain(t *testing.T) {
 	t.Parallel()
 	i, dns := withRecords(t)
 	slugs := []string{"one", "two", "three"}

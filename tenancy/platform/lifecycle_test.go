@@ -79,7 +79,7 @@ func TestDeletedSiteWaits(t *testing.T) {
 
 // However many nodes purge at once, each site is removed once; one whose files
 // can't be removed stays, doesn't keep the others, and is tried again.
-func TestPurge(t *testing.T) {
+func TestConcurrentPurge(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	cleared := map[int64]int{}

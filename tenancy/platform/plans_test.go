@@ -163,7 +163,7 @@ func TestPlanIsFelt(t *testing.T) {
 }
 
 // Of many that make one plan at once, one makes it.
-func TestPlanIsMadeOnce(t *testing.T) {
+func TestConcurrentPlan(t *testing.T) {
 	t.Parallel()
 	i := tenancytest.Install(t)
 	var all sync.WaitGroup

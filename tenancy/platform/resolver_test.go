@@ -83,7 +83,7 @@ func TestResolveClosed(t *testing.T) {
 	}
 }
 
-func TestResolveRemembers(t *testing.T) {
+func TestConcurrentResolve(t *testing.T) {
 	t.Parallel()
 	i := tenancytest.Install(t)
 	i.Site("demo", "a.example")
