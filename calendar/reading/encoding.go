@@ -40,11 +40,45 @@ func sixteenBits(data []byte) (unicode.Endianness, bool) {
 	return unicode.LittleEndian, false
 }
 
-// readable returns a text in UTF-8 without NUL. Text that is not valid UTF-8 is decoded as Windows-1252, the
-// encoding of Windows programs in western languages.
+// readable returns a text in UTF-8 without NUL. Bytes that are not valid UTF-8 are decoded as Windows-1252, the
+// encoding of Windows programs in western languages: alone in a text in UTF-8, as programs leave them that cut texts in the
+// middle of a letter, else with the whole text.
 func readable(text []byte) string {
 	if !utf8.Valid(text) {
-		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // has a character for every byte
+		if letters, bad := letters(text); letters > bad {
+			text = withLetters(text)
+		} else {
+			text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // has a character for every byte
+		}
 	}
 	return string(bytes.ReplaceAll(text, []byte{0}, nil))
+}
+
+// letters returns how many letters of several bytes a text has in UTF-8, and how many bytes are not valid there.
+func letters(text []byte) (letters, bad int) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			bad++
+		case size > 1:
+			letters++
+		}
+		text = text[size:]
+	}
+	return letters, bad
+}
+
+// withLetters returns a text in UTF-8 in which single bytes were not valid.
+func withLetters(text []byte) []byte {
+	whole := make([]byte, 0, len(text)+8)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if r == utf8.RuneError && size == 1 {
+			r = charmap.Windows1252.DecodeByte(text[0])
+		}
+		whole = utf8.AppendRune(whole, r)
+		text = text[size:]
+	}
+	return whole
 }

@@ -23,6 +23,7 @@ type calendarFile struct {
 // calendarPart holds what one calendar of a file says about all its events.
 type calendarPart struct {
 	method, name, product string
+	old                   bool                // vCalendar 1.0
 	floating              *time.Location      // of times without a zone
 	named                 string              // X-WR-TIMEZONE as written
 	zones                 map[string]zonePart // VTIMEZONE by TZID
@@ -214,6 +215,8 @@ func (c *calendarPart) note(l contentLine) {
 		c.method = strings.ToUpper(text)
 	case "PRODID":
 		c.product = text
+	case "VERSION":
+		c.old = text == "1.0"
 	case "X-WR-CALNAME":
 		c.name = text
 	case "NAME":

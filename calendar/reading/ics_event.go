@@ -21,6 +21,7 @@ type icsEvent struct {
 	zone     *time.Location // of both
 	wholeDay bool
 
+	unmoved   bool // it is a date of a series, without a start of its own
 	midnights bool // it has whole days, written as times at midnight
 }
 
@@ -41,6 +42,9 @@ func (f *calendarFile) entry(part *eventPart) Entry {
 	if part.recurrence != nil {
 		event.series = f.series[part.uid]
 		e.Following = strings.EqualFold(part.recurrence.params["RANGE"], "THISANDFUTURE")
+	}
+	if event.text("SUMMARY") == "" && part.recurrence != nil && event.cancelled() { // only a notice
+		e.Void = true
 	}
 	event.read()
 	if e.Values = event.values; len(e.Problems) > 0 {
@@ -65,6 +69,7 @@ func (e *icsEvent) read() {
 	for _, line := range e.broken {
 		e.entry.warn("line-unreadable", "", readable(line.raw[:min(len(line.raw), longestName)]))
 	}
+	e.leftOut()
 	e.title()
 	e.times()
 	e.state()
@@ -73,6 +78,26 @@ func (e *icsEvent) read() {
 	e.people()
 	e.links()
 	e.terms()
+}
+
+// leftOut warns of properties that say something to people and have no place in an event: second values of what an event
+// has once, and notes.
+func (e *icsEvent) leftOut() {
+	for _, name := range []string{"DTSTART", "DTEND", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "GEO", "ORGANIZER", "STATUS"} {
+		used, _ := e.first(name)
+		for _, p := range e.all[name] {
+			if strings.TrimSpace(p.value) != "" && p.value != used.value {
+				e.entry.warn("value-left-out", "", name+":"+p.value)
+			}
+		}
+	}
+	for _, name := range []string{"CONTACT", "COMMENT", "RESOURCES"} {
+		for _, p := range e.all[name] {
+			if text := oneLine(p.text()); text != "" {
+				e.entry.warn("value-left-out", "", name+":"+text)
+			}
+		}
+	}
 }
 
 func (e *icsEvent) title() {
@@ -86,21 +111,28 @@ func (e *icsEvent) title() {
 	}
 }
 
+// cancelled reports whether STATUS says that the event does not take place.
+func (e *icsEvent) cancelled() bool {
+	status := e.text("STATUS")
+	return strings.EqualFold(status, "CANCELLED") || strings.EqualFold(status, "CANCELED")
+}
+
 // state reads STATUS and CLASS.
 func (e *icsEvent) state() {
-	switch strings.ToUpper(e.text("STATUS")) {
-	case "CANCELLED", "CANCELED":
-		e.entry.Cancelled = true
-		e.values["event_status"] = "cancelled"
+	switch status := strings.ToUpper(e.text("STATUS")); status {
+	case "", "CONFIRMED", "CANCELLED", "CANCELED":
 	case "TENTATIVE":
 		e.entry.warn("tentative", "event_status", "")
+	default:
+		e.entry.warn("value-left-out", "event_status", status)
 	}
-	if e.entry.Void {
+	if e.cancelled() || e.entry.Void {
 		e.entry.Cancelled = true
 		e.values["event_status"] = "cancelled"
 	}
 	switch strings.ToUpper(e.text("CLASS")) {
-	case "PRIVATE", "CONFIDENTIAL":
+	case "", "PUBLIC":
+	default: // any other class means PRIVATE (RFC 5545 §3.8.1.3)
 		e.values["status"] = "private"
 	}
 }
@@ -108,6 +140,9 @@ func (e *icsEvent) state() {
 // times reads when the event takes place, and how it repeats.
 func (e *icsEvent) times() {
 	p, found := e.first("DTSTART")
+	if !found && e.series != nil { // as in the notice that a date is cancelled
+		p, found, e.unmoved = *e.part.recurrence, true, true
+	}
 	if !found {
 		if !e.entry.Void {
 			e.entry.refuse("start-missing", "start_date", "")
@@ -186,6 +221,12 @@ func (e *icsEvent) ending() {
 		if e.wholeDay && isMidnight(e.end) && e.end.After(e.start) { // it is the day after the last
 			e.end = e.end.AddDate(0, 0, -1)
 		}
+		if length, ok := moments.ParseDuration(long.value); ok && !e.wholeDay && !length.After(e.start, e.zone).Equal(e.end) {
+			e.entry.warn("value-left-out", "end_date", long.value)
+		}
+		if e.wholeDay && e.end.Equal(e.start.AddDate(0, 0, -1)) {
+			e.entry.warn("value-left-out", "end_date", last.value)
+		}
 	case hasLength:
 		length, ok := moments.ParseDuration(long.value)
 		if !ok {
@@ -196,6 +237,8 @@ func (e *icsEvent) ending() {
 		if e.wholeDay {
 			e.end = args.DayOf(e.end.Add(-time.Second))
 		}
+	case e.unmoved:
+		e.end = e.start.Add(e.series.length)
 	}
 	if e.wholeDay && e.end.Before(e.start) && e.end.Equal(e.start.AddDate(0, 0, -1)) {
 		e.end = e.start

@@ -113,7 +113,7 @@ func setOf(words string) map[string]bool {
 }
 
 // unfolded returns a content line without its folds. It works on bytes, because a fold may divide a letter. Raw line breaks
-// stay.
+// stay, and so do those that quoted-printable adds, with the blanks after them.
 func unfolded(raw []byte) []byte {
 	end, next := lineEnd(raw, 0)
 	if next == len(raw) {
@@ -121,12 +121,15 @@ func unfolded(raw []byte) []byte {
 	}
 	text := make([]byte, 0, len(raw))
 	text = append(text, raw[:end]...)
+	quoted := isQuotedPrintable(text)
 	blank := 0 // empty physical lines, which are nothing before a fold and at the end
 	for at := next; at < len(raw); {
 		end, next := lineEnd(raw, at)
 		switch {
 		case at == end:
 			blank++
+		case quoted && bytes.HasSuffix(text, []byte("=")):
+			text, blank = append(append(text, '\n'), raw[at:end]...), 0
 		case raw[at] == ' ' || raw[at] == '\t':
 			text, blank = append(text, raw[at+1:end]...), 0
 		default:

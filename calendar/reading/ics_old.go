@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"io"
 	"mime/quotedprintable"
 	"regexp"
@@ -22,6 +23,12 @@ func (p *property) quotedPrintable() (string, bool) {
 		return "", false
 	}
 	return strings.ReplaceAll(readable(text), "\r\n", "\n"), true
+}
+
+// isQuotedPrintable reports whether the parameters of a line specify quoted-printable.
+func isQuotedPrintable(line []byte) bool {
+	params, _, _ := bytes.Cut(line, []byte(":"))
+	return bytes.Contains(bytes.ToUpper(params), []byte("QUOTED-PRINTABLE"))
 }
 
 // oldRule is a rule of vCalendar 1.0: "W1 MO TU #10", "MP1 1+ TU 20301231T000000Z".

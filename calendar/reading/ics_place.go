@@ -32,7 +32,7 @@ func (e *icsEvent) place() {
 		return
 	}
 	p, found := e.first("GEO")
-	if found && venue["geo_lat"] == nil && !coordinates(venue, strings.Split(strings.ReplaceAll(p.value, ",", ";"), ";")) {
+	if found && venue["geo_lat"] == nil && !coordinates(venue, strings.Split(strings.ReplaceAll(p.text(), ",", ";"), ";")) {
 		e.entry.warn("geo-left-out", "venue", p.value)
 	}
 	e.values["venue"] = []any{venue}

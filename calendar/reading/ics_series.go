@@ -17,6 +17,7 @@ import (
 type icsSeries struct {
 	zone     *time.Location
 	start    time.Time
+	length   time.Duration // on the wall clock
 	wholeDay bool
 	values   map[string]uint64 // digests of the values that its dates have as well
 }
@@ -53,7 +54,9 @@ func (f *calendarFile) chooseVersions() {
 }
 
 // counts reports whether an event is complete enough to replace another version of itself.
-func (e *eventPart) counts() bool { return e.fault == "" && (e.begun || e.calendar.method == "CANCEL") }
+func (e *eventPart) counts() bool {
+	return e.fault == "" && (e.begun || e.recurrence != nil || e.calendar.method == "CANCEL")
+}
 
 // supersede sets an event as the best version if it is better, and marks the other one as superseded.
 func supersede(best map[string]*eventPart, key string, e *eventPart) {
@@ -76,7 +79,7 @@ func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
 	if e.zone == nil {
 		return nil
 	}
-	s := &icsSeries{zone: e.zone, start: e.start, wholeDay: e.wholeDay, values: map[string]uint64{}}
+	s := &icsSeries{zone: e.zone, start: e.start, length: e.end.Sub(e.start), wholeDay: e.wholeDay, values: map[string]uint64{}}
 	for name, value := range e.values {
 		s.values[name] = digest(value)
 	}

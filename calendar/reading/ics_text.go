@@ -170,7 +170,11 @@ func (e *icsEvent) terms() {
 		seen := map[string]bool{}
 		for _, of := range properties {
 			for _, p := range e.all[of] {
-				for _, text := range p.texts(',') {
+				separator := byte(',')
+				if e.part.calendar.old && strings.Contains(p.value, ";") {
+					separator = ';'
+				}
+				for _, text := range p.texts(separator) {
 					if text = oneLine(text); text != "" && !seen[wording.Fold(text)] {
 						seen[wording.Fold(text)] = true
 						list = append(list, text)

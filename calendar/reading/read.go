@@ -105,10 +105,12 @@ func recognise(data []byte) Format {
 		return XLSX
 	case workbooks.IsProtected(data):
 		return XLSX
-	case len(head) == 0, isPacked(data), bytes.IndexByte(head, 0) >= 0:
+	case len(head) == 0, isPacked(data):
 		return ""
 	case beginsCalendar(head):
 		return Calendar
+	case bytes.IndexByte(head, 0) >= 0:
+		return ""
 	case head[0] == '<':
 		return Schema
 	case head[0] == '{', head[0] == '[':
