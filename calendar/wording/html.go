@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	xhtml "golang.org/x/net/html"
+
+	"github.com/kalends/kalends/internal/args"
 )
 
 // CleanTitle returns the stored form of a title or name: plain text, with entities decoded once, control characters
@@ -52,7 +54,8 @@ func TidyLines(s string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// Tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8.
+// Tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8. It returns "" for a text of which
+// nothing can be seen.
 func Tidy(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
@@ -66,7 +69,7 @@ func Tidy(s string) string {
 		}
 		s = b.String()
 	}
-	return strings.TrimSpace(s)
+	return args.Visible(s)
 }
 
 func blankFor(r rune, control bool) rune {

@@ -22,6 +22,7 @@ func TestCleanTitle(t *testing.T) {
 		{"a\xffb", "a\uFFFDb", "a\uFFFDb"},
 		{"0", "0", "0"},
 		{"", "", ""},
+		{"\u200b&#8205;\u3164", "", ""},
 	}
 	for _, test := range tests {
 		stored := CleanTitle(test.sent)

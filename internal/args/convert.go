@@ -91,7 +91,7 @@ func checkText(s string, f *Field, where string, found *Problems) bool {
 		found.Invalid(where, "problem.line", nil)
 	case f.NonEmpty && s == "":
 		found.Invalid(where, "problem.empty", nil)
-	case f.NonEmpty && f.Required && strings.TrimSpace(s) == "":
+	case f.NonEmpty && f.Required && Visible(s) == "":
 		found.Invalid(where, "problem.blank", nil)
 	case f.Bytes > 0 && len(s) > f.Bytes:
 		found.Invalid(where, "problem.bytes", map[string]any{"Max": f.Bytes})

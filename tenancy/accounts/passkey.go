@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -170,7 +169,7 @@ func (s *Passkeys) Refused(ctx context.Context, user int64) error {
 }
 
 func passkeyName(name string) (string, error) {
-	name = strings.TrimSpace(name)
+	name = args.Visible(name)
 	switch {
 	case name == "":
 		return "", args.Invalid("passkey_name", "problem.missing", nil)

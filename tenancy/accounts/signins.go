@@ -263,7 +263,7 @@ const longestLogin = 60
 
 // readableName returns a name that may be stored, or "".
 func readableName(name string) string {
-	name = strings.TrimSpace(name)
+	name = args.Visible(name)
 	if !args.Readable(name) || !args.OneLine(name) || utf8.RuneCountInString(name) > longestName {
 		return ""
 	}

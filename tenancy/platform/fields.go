@@ -210,7 +210,7 @@ func (d *FieldDefinition) apply(f *tenancy.Field, site *tenancy.Site, found *arg
 	d.Label.Patch(&own.Label, "")
 	d.Hint.Patch(&own.Hint, "")
 	d.Unit.Patch(&own.Unit, "")
-	if own.Label = strings.TrimSpace(own.Label); d.Label.Given() && own.Label == "" {
+	if own.Label = args.Visible(own.Label); d.Label.Given() && own.Label == "" {
 		found.Invalid("label", "problem.blank", nil)
 	}
 	texts[site.Language] = own
@@ -258,7 +258,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	named := list
 	list = nil
 	for i := range sent {
-		label := strings.TrimSpace(sent[i].Label.Or(""))
+		label := args.Visible(sent[i].Label.Or(""))
 		key := sent[i].Key.Or("")
 		if key == "" {
 			key = known(label)
@@ -301,6 +301,7 @@ func (d *FieldDefinition) translate(f *tenancy.Field, texts map[string]tenancy.F
 		}
 		now := texts[language]
 		t.Label.Patch(&now.Label, "")
+		now.Label = args.Visible(now.Label)
 		t.Hint.Patch(&now.Hint, "")
 		t.Unit.Patch(&now.Unit, "")
 		if options, given := t.Options.Get(); given || t.Options.IsNull() {
@@ -311,8 +312,8 @@ func (d *FieldDefinition) translate(f *tenancy.Field, texts map[string]tenancy.F
 				switch {
 				case ok && !slices.Contains(f.Options, key):
 					found.Invalid(where+".options", "problem.field.option_key", map[string]any{"Key": key})
-				case ok && strings.TrimSpace(label) != "":
-					now.Options[key] = strings.TrimSpace(label)
+				case ok && args.Visible(label) != "":
+					now.Options[key] = args.Visible(label)
 				}
 			}
 		}

@@ -38,7 +38,7 @@ func (f *SeasonFields) Check(found *args.Problems) {
 
 func (f *SeasonFields) season() tenancy.Season {
 	return tenancy.Season{
-		Name:   strings.TrimSpace(f.Name.Or("")),
+		Name:   args.Visible(f.Name.Or("")),
 		From:   strings.TrimSpace(f.From.Or("")),
 		Until:  strings.TrimSpace(f.Until.Or("")),
 		Header: strings.TrimSpace(f.Header.Or("")),
