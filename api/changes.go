@@ -40,7 +40,7 @@ func (a *API) listChanges(ctx context.Context, c Call, in *changes.Filter) (*Ans
 			if object, err = a.changed(ctx, &page.Changes[i]); err != nil {
 				return nil, err
 			}
-			if object == nil && page.Changes[i].Type != changes.Image { // it has left meanwhile, as the next answer says
+			if object == nil { // it has left meanwhile, as the next answer says
 				continue
 			}
 		}

@@ -62,6 +62,7 @@ type Selection struct {
 	Events   calendar.EventQuery // the filter; of events only
 	Viewer   calendar.Viewer
 	Filtered bool // the filter excludes some events
+	Shown    bool // of images: only the viewer's own and those that something public shows
 }
 
 // Span is the part of a selection's log that a follower requests: the changes after Since and up to Until. The

@@ -95,6 +95,12 @@ func (f *Filter) selections(s *tenancy.Scope, now time.Time) ([]Selection, uint6
 			list[i].Events, list[i].Filtered = q, filtered
 			about += filter
 		}
+		if t == Image && !s.Principal.MayRead(tenancy.EditOwn) {
+			list[i].Shown = true
+			if !s.Principal.Anonymous() {
+				about += "shown"
+			}
+		}
 		sum := sha256.Sum256([]byte(about))
 		copy(list[i].Key[:], sum[:])
 		all.Write(sum[:])

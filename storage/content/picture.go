@@ -13,6 +13,27 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
+// ShownImages is SQL for the images that something public of a site $1 shows. The image of an event with a password is not shown.
+const ShownImages = `
+	SELECT e.image_id
+	FROM events e
+	WHERE e.site_id = $1
+	  AND e.image_id IS NOT NULL
+	  AND e.status = 'publish'
+	  AND e.password IS NULL
+	UNION ALL
+	SELECT v.image_id
+	FROM venues v
+	WHERE v.site_id = $1
+	  AND v.image_id IS NOT NULL
+	  AND v.status = 'publish'
+	UNION ALL
+	SELECT g.image_id
+	FROM organizers g
+	WHERE g.site_id = $1
+	  AND g.image_id IS NOT NULL
+	  AND g.status = 'publish'`
+
 // ImageRecord is SQL for an image i as one value; ReadImage reads it.
 const ImageRecord = `ROW(
 	i.id,

@@ -27,14 +27,9 @@ func (s store) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	return image, nil
 }
 
-// Shown implements calendar.ImageStore. The picture of an event with a password is not shown.
+// Shown implements calendar.ImageStore.
 func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
-	const anywhere = `
-		SELECT EXISTS (
-			SELECT FROM events e
-			WHERE e.site_id = $1 AND e.image_id = $2 AND e.status = 'publish' AND e.password IS NULL)
-		    OR EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.image_id = $2 AND v.status = 'publish')
-		    OR EXISTS (SELECT FROM organizers o WHERE o.site_id = $1 AND o.image_id = $2 AND o.status = 'publish')`
+	const anywhere = `SELECT EXISTS (SELECT FROM (` + content.ShownImages + `) s WHERE s.image_id = $2)`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(anywhere, site, id).QueryRow(pg.One(&shown))
 	})

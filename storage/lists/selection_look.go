@@ -1,12 +1,14 @@
 package lists
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // look builds a statement that brings the log of a selection up to date. There are two statements, and each does
@@ -74,11 +76,29 @@ func (l *look) statement() string {
 	  AND mode.whole = ` + strconv.FormatBool(l.whole)
 }
 
-// linked is the last change of an item that can affect which events a filter finds.
+// showing is the condition that a change c may affect which images something public shows: that of an item that has an image,
+// had one, or is a series, to whose dates the same may have happened.
+const showing = `c.kind IN ('event', 'venue', 'organizer')
+		  AND (c.before IS NULL OR c.before ?| '{image,status,post_password,recurrence}')
+		  AND (jsonb_typeof(c.before -> 'image') = 'object'
+		       OR c.before ? 'recurrence'
+		       OR EXISTS (
+		           SELECT
+		           FROM events e
+		           WHERE e.site_id = $1
+		             AND (e.id = c.id OR e.series_id = c.id)
+		             AND e.image_id IS NOT NULL)
+		       OR EXISTS (SELECT FROM venues v WHERE v.site_id = $1 AND v.id = c.id AND v.image_id IS NOT NULL)
+		       OR EXISTS (SELECT FROM organizers g WHERE g.site_id = $1 AND g.id = c.id AND g.image_id IS NOT NULL))`
+
+// linked is the last change of an item that can affect which events a filter finds, or which images are shown.
 func (l *look) linked() string {
 	of := "false"
-	if l.Filtered {
+	switch {
+	case l.Filtered:
 		of = "c.kind IN ('venue', 'organizer', 'category', 'tag')"
+	case l.Shown:
+		of = showing
 	}
 	return `linked AS MATERIALIZED (
 		SELECT max(c.version) AS version,
@@ -272,7 +292,11 @@ func (l *look) others() string {
 	case changes.Venue, changes.Organizer:
 		return ` FROM ` + l.Type + `s p WHERE p.site_id = $1 AND p.status <> 'trash' AND ` + l.query.readable("p")
 	case changes.Image:
-		return ` FROM images p WHERE p.site_id = $1`
+		if !l.Shown {
+			return ` FROM images p WHERE p.site_id = $1`
+		}
+		return ` FROM images p WHERE p.site_id = $1 AND (p.author = ` + l.query.arg(cmp.Or(l.Viewer.User, -1)) +
+			` OR p.id IN (` + content.ShownImages + `))`
 	}
 	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"testing"
@@ -158,17 +159,59 @@ func TestChangesOfMasked(t *testing.T) {
 	}
 }
 
-// TestChangesOfImages: the public is told of an image before something public shows it, but gets its object only then.
+// TestChangesOfImages: the public is told of an image when something public shows it, and that it is gone when nothing does.
 func TestChangesOfImages(t *testing.T) {
 	t.Parallel()
 	k := kit.NewWithFixedClock(t)
 	image := k.Upload("", "editor", "a.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
-	told := func() kit.Answer {
-		return k.Get("/changes?types=image&include=object", "").Want(t, 200, "").Has(t, "changes.0.id", image)
+	k.Get("/changes?types=image", "").Want(t, 200, "").Has(t, "changes.#", 0)
+	k.Get("/changes?types=image", "contributor").Want(t, 200, "").Has(t, "changes.#", 1)
+	public, editor := following(k, "", "types=image"), following(k, "editor", "types=image")
+	reader := following(k, "subscriber", "types=image")
+	wants := func(about, what string, version string) {
+		told := fmt.Sprintf("image %d %s %s", image, what, version)
+		public.wants(about, told)
+		reader.wants(about, told)
+		editor.wants(about)
 	}
-	told().Has(t, "changes.0.object", "-")
+	changed := func(id int64, fields kit.Object) string {
+		return version(t, k.Patch(kit.Item("events", id), "editor", fields).Want(t, 200, ""))
+	}
+	id := k.Event(kit.Object{"image": image, "status": "draft"})
+	public.wants("a draft shows it")
+	wants("published", "created", changed(id, kit.Object{"status": "publish"}))
+	k.Get("/changes?types=image&include=object", "").Want(t, 200, "").Has(t, "changes.0.object.id", image)
 	k.Event(kit.Object{"image": image})
-	told().Has(t, "changes.0.object.id", image)
+	public.wants("a second event shows it")
+	k.Event(nil)
+	changed(id, kit.Object{"image": nil})
+	public.wants("only the second event shows it")
+}
+
+// TestChangesOfHiddenImages: an image goes from the public's view in whatever way the last that shows it does.
+func TestChangesOfHiddenImages(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	for about, way := range map[string]struct{ made, changed kit.Object }{
+		"unpublished": {nil, kit.Object{"status": "draft"}},
+		"protected":   {nil, kit.Object{"post_password": "key"}},
+		"taken away":  {nil, kit.Object{"image": nil}},
+		"a series":    {kit.Object{"recurrence": kit.Object{"every": "week", "count": 3}}, kit.Object{"status": "private"}},
+	} {
+		image := k.Upload("", "editor", "a.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
+		public := following(k, "", "types=image")
+		fields := kit.Object{"image": image}
+		maps.Copy(fields, way.made)
+		id := k.Event(fields)
+		public.catchUp()
+		gone := k.Patch(kit.Item("events", id), "editor", way.changed).Want(t, 200, "")
+		public.wants(about, fmt.Sprintf("image %d deleted %s", image, version(t, gone)))
+	}
+	image := k.Upload("", "editor", "a.png", kit.Picture(20, 20)).Want(t, 201, "").ID()
+	venue := k.Made("/venues", kit.Object{"venue": "Hall", "image": image, "status": "publish"})
+	public := following(k, "", "types=image")
+	gone := k.Del(kit.Query(kit.Item("venues", venue), "force", "true"), "editor").Want(t, 200, "")
+	public.wants("with its venue", fmt.Sprintf("image %d deleted %s", image, version(t, gone)))
 }
 
 // TestChangesWhileAway: who comes back after several changes is told the version at which an object stopped being visible, not the one
