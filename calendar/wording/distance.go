@@ -22,12 +22,13 @@ func newDistances(word []rune) *distances {
 // Costs of differences, in tenths of a letter.
 const (
 	letterCosts = 10
-	doubled     = 5 // a double letter written once
-	unheard     = 4 // a silent letter
-	spelledOut  = 4 // the e of ae, oe and ue
-	alikeCosts  = 7 // letters that sound alike
-	besideCosts = 8 // letters that are beside each other on the keyboard
-	swapped     = 8 // two letters in the wrong order
+	doubled     = 5  // a double letter written once
+	unheard     = 4  // a silent letter
+	spelledOut  = 4  // the e of ae, oe and ue
+	alikeCosts  = 7  // letters that sound alike
+	besideCosts = 8  // letters that are beside each other on the keyboard
+	swapped     = 8  // two letters in the wrong order
+	skipped     = 13 // two letters, the second of which is also the one before them: the ro of eurorust
 )
 
 // to returns the cost of the cheapest part of another word, its position, and whether it is the whole word. A part costs more
@@ -91,11 +92,23 @@ func (d *distances) row(i, n int) (lowest int) {
 				c, from = more, d.from2[j-2]
 			}
 		}
+		if j > 2 && d.other[j-1] == d.other[j-3] && d.costs[j-2]+skipped < c {
+			c, from = d.costs[j-2]+skipped, d.from[j-2]
+		}
+		if j > 1 && letter == 'x' && oneSound(d.other[j-2], d.other[j-1]) && d.one[j-2]+unheard < c {
+			c, from = d.one[j-2]+unheard, d.from1[j-2]
+		}
+		if i > 1 && d.other[j-1] == 'x' && oneSound(d.word[i-2], letter) && d.two[j-1]+unheard < c {
+			c, from = d.two[j-1]+unheard, d.from2[j-1]
+		}
 		d.costs[j], d.from[j] = c, from
 		lowest = min(lowest, c)
 	}
 	return lowest
 }
+
+// oneSound reports whether two letters sound like x.
+func oneSound(a, b rune) bool { return b == 's' && (a == 'k' || a == 'c' || a == 'g') }
 
 // extra returns the cost of a letter of a word that the other word lacks.
 func extra(word []rune, i int) int {

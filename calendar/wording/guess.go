@@ -12,6 +12,9 @@ type Guess struct {
 	Costs int    // how unlike it is, in tenths of a letter
 }
 
+// Heard reports whether the guess is only another spelling of what was typed: no letter is wrong that one hears.
+func (g Guess) Heard() bool { return g.Costs < letterCosts }
+
 // StopWord stands for the stem of a word without a meaning of its own, such as "the".
 const StopWord = "-"
 

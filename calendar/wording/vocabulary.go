@@ -21,12 +21,16 @@ type Vocabulary struct {
 type entry struct {
 	folded, text  string  // text: as written
 	letters       uint64  // which letters it has
-	first, second int32   // of a pair; 0, 0 for a word
+	first, second int32   // of a pair; 0, 0 for a word; first, -1 for how the word first is typed in Latin letters
 	events        []int32 // that have it, not of a pair
 	n             int32   // how often it occurs
 	described     bool    // only in descriptions
 }
 
+// inLetters is the second word of entries in Latin letters.
+const inLetters = -1
+
+// pair reports whether the entry stands for others: a pair, or a word in Latin letters.
 func (e *entry) pair() bool { return e.first != e.second }
 
 // Words are some words of a vocabulary.
@@ -54,6 +58,9 @@ func (v *Vocabulary) Add(text string) (words Words) {
 		i := v.add(entry{folded: Fold(word), text: word})
 		if i >= 0 {
 			words = append(words, i)
+			if typed := latin(v.entries[i].folded); typed != "" {
+				v.add(entry{folded: typed, text: word, first: i, second: inLetters})
+			}
 		}
 		if i >= 0 && before >= 0 && before != i {
 			a, b := &v.entries[before], &v.entries[i]
@@ -146,7 +153,10 @@ func lettersOf(word string) (set uint64) {
 
 // says returns the words to search for: the folded word, or the two words of a pair.
 func (v *Vocabulary) says(e *entry) string {
-	if e.pair() {
+	switch {
+	case e.second == inLetters:
+		return v.entries[e.first].folded
+	case e.pair():
 		return v.entries[e.first].folded + " " + v.entries[e.second].folded
 	}
 	return e.folded
@@ -173,10 +183,29 @@ type candidate struct {
 // mostNear is the maximum number of candidates for a word.
 const mostNear = 5
 
-// nearest returns the entries whose spelling is closest to a word or to its stem, best first.
+// elsewhere is what a city costs that is called otherwise in another language, in tenths of a letter.
+const elsewhere = 2
+
+// called returns the entries that are other names of the city that a word names, perhaps mistyped.
+func (v *Vocabulary) called(word string) (list []candidate) {
+	of, costs := word, elsewhere
+	if sameCity[word] == nil && utf8.RuneCountInString(word) > NearlyFrom {
+		of, costs = nearlyCity(word), elsewhere+letterCosts
+	}
+	for _, name := range sameCity[of] {
+		if i, known := v.at[name]; known {
+			e := &v.entries[i]
+			list = append(list, candidate{says: v.says(e), text: e.text, costs: costs, n: e.n})
+		}
+	}
+	return list
+}
+
+// nearest returns the entries whose spelling is closest to a word or to its stem, best first. The word may be typed in another
+// alphabet, or the name of a city in another language.
 func (v *Vocabulary) nearest(word, stem string) []candidate {
-	var list []candidate
-	for i, form := range []string{word, stem} {
+	list := v.called(word)
+	for i, form := range []string{word, latin(word), stem} {
 		if form == "" || i > 0 && form == word {
 			continue
 		}

@@ -1,6 +1,9 @@
 package wording
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What was probably meant are words that are written or sound alike, and that an event has together.
 func TestGuesses(t *testing.T) {
@@ -12,6 +15,10 @@ func TestGuesses(t *testing.T) {
 	v.Event(v.Add("Film Club: Metropolis"), hall)
 	v.Event(v.Add("First Aid Course"), hall)
 	v.Event(v.Add("Adventure Film Fest"))
+	v.Event(v.Add("EuroRust"), v.Add("Cologne"))
+	v.Event(v.Add("Devoxx"), v.Add("Saint Petersburg"))
+	v.Event(v.Add("DevOps RubyConf"), v.Add("Київ"))
+	v.Event(v.Add("Театр ляльок"), v.Add("Αθήνα"))
 	for _, c := range []struct {
 		words []string
 		stems []string
@@ -21,6 +28,10 @@ func TestGuesses(t *testing.T) {
 		{[]string{"film-klub"}, nil, "Film Club"}, {[]string{"weizäcker"}, nil, "Weizsäcker"}, {[]string{"metropolsi"}, nil, "Metropolis"},
 		{[]string{"rescue", "first", "adi"}, nil, "First Aid"}, {[]string{"film", "riverside", "comunity"}, nil, "film riverside Community"},
 		{[]string{"psychologie", "fur", "alle"}, []string{"", StopWord, StopWord}, "psychologie"}, {[]string{"xylophone"}, nil, ""},
+		// sounds, a part that is said twice and written once, cities in other languages, other alphabets
+		{[]string{"devoks"}, nil, "Devox"}, {[]string{"eurust"}, nil, "EuroRust"}, {[]string{"koln"}, nil, "Cologne"}, {[]string{"koeln"}, nil, "Cologne"},
+		{[]string{"sankt", "peterburg"}, nil, "Saint Petersburg"}, {[]string{"kiew"}, nil, "Київ"}, {[]string{"кельн"}, nil, "Cologne"},
+		{[]string{"рубиконф"}, nil, "RubyConf"}, {[]string{"teatr"}, nil, "Театр"}, {[]string{"athen"}, nil, "Αθήνα"}, {[]string{"lialok"}, nil, "ляльок"},
 	} {
 		got := ""
 		if list := v.Guesses(c.words, c.stems, 1); len(list) > 0 {
@@ -32,5 +43,24 @@ func TestGuesses(t *testing.T) {
 	}
 	if v.Size() < 1000 {
 		t.Errorf("the vocabulary takes %d bytes", v.Size())
+	}
+}
+
+// Every city has at least two names, and no name means two cities.
+func TestCities(t *testing.T) {
+	t.Parallel()
+	of := map[string]string{}
+	for line := range strings.Lines(strings.TrimSpace(cities)) {
+		names := strings.Fields(line)
+		if len(names) < 2 {
+			t.Errorf("%q is one name", line)
+		}
+		for _, name := range names {
+			folded := strings.ReplaceAll(Fold(name), "-", "")
+			if other := of[folded]; other != "" && other != names[0] {
+				t.Errorf("%s is %s and %s", name, other, names[0])
+			}
+			of[folded] = names[0]
+		}
 	}
 }

@@ -229,9 +229,14 @@ func (w *Pages) rewritten(ctx context.Context, c *layout.Choice, values url.Valu
 	return other, w.layout.Fill(ctx, other)
 }
 
-// muchUnlike is a difference in cost between two guesses. If the next guess costs that much more, past events found
-// by the guesses so far have priority over its upcoming events.
+// muchUnlike is a difference in cost between two guesses that makes the second much less likely.
 const muchUnlike = 10
+
+// muchLess reports whether the next guess is so much less likely that past events found by the guesses so far have priority over
+// its upcoming events: it costs much more, or one of its letters is wrong, and none of the guess before.
+func muchLess(guess, next wording.Guess) bool {
+	return next.Costs >= guess.Costs+muchUnlike || guess.Heard() && !next.Heard()
+}
 
 // guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice
 // that results from reading the words as filters, or nil.
@@ -254,7 +259,7 @@ func (w *Pages) guess(ctx context.Context, a layout.Asked, c, said *layout.Choic
 		if err != nil || s != nil {
 			return s, err
 		}
-		if c.Any() || said != nil || i+1 < len(guesses) && guesses[i+1].Costs < g.Costs+muchUnlike {
+		if c.Any() || said != nil || i+1 < len(guesses) && !muchLess(g, guesses[i+1]) {
 			continue
 		}
 		for ; tried <= i; tried++ {

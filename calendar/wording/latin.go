@@ -1,0 +1,25 @@
+package wording
+
+import "strings"
+
+// latin returns a folded word of another alphabet as people type it in Latin letters, or "" if it has only Latin letters.
+// It is for guesses, which forgive that there are several ways.
+func latin(word string) string {
+	if isASCII(word) {
+		return ""
+	}
+	if written := inLatin.Replace(word); written != word {
+		return written
+	}
+	return ""
+}
+
+// inLatin replaces folded letters of the Cyrillic and the Greek alphabet.
+var inLatin = strings.NewReplacer(
+	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "е", "e", "ж", "zh", "з", "z", "и", "i", "к", "k", "л", "l", "м", "m", "н", "n",
+	"о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "у", "u", "ф", "f", "х", "h", "ц", "ts", "ч", "ch", "ш", "sh", "щ", "sch", "ъ", "",
+	"ы", "y", "ь", "", "э", "e", "ю", "yu", "я", "ya", "і", "i", "є", "ye", "ґ", "g", "ј", "j", "љ", "lj", "њ", "nj", "ћ", "c", "ђ", "dj", "џ", "dz",
+	"ου", "u", "αυ", "av", "ευ", "ev", "μπ", "b", "ντ", "d", "γκ", "g", "γγ", "ng", "τζ", "tz",
+	"α", "a", "β", "v", "γ", "g", "δ", "d", "ε", "e", "ζ", "z", "η", "i", "θ", "th", "ι", "i", "κ", "k", "λ", "l", "μ", "m", "ν", "n", "ξ", "x",
+	"ο", "o", "π", "p", "ρ", "r", "σ", "s", "τ", "t", "υ", "y", "φ", "f", "χ", "ch", "ψ", "ps", "ω", "o",
+)
