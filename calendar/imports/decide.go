@@ -61,6 +61,11 @@ func (it *item) unchanged() bool { return slices.Equal(it.known.Digest, it.fresh
 // asImported reports whether nobody has moved the event to the trash or changed a field that imports then keep.
 func (id *Identity) asImported() bool { return id.Status != calendar.Trash && len(id.Kept) == 0 }
 
+// wentWithSource reports whether an import moved the event to the trash, because its source had it no more.
+func (id *Identity) wentWithSource() bool {
+	return id.Said["status"] == string(calendar.Trash) && !slices.Contains(id.Kept, "status")
+}
+
 // older reports whether an entry is an earlier version than the one that was imported last.
 func older(e *reading.Entry, known *Identity) bool {
 	return e.Sequence < known.Sequence ||
@@ -76,7 +81,7 @@ func (r *run) settle(it *item) args.Values {
 	it.Event = known.shown()
 	same := it.unchanged()
 	switch {
-	case known.Status == calendar.Trash && r.in.Policy != Replace:
+	case known.Status == calendar.Trash && r.in.Policy != Replace && !known.wentWithSource():
 		it.end(Refused, warning("in-trash", "", ""))
 		return nil
 	case r.in.Policy == Skip || same && r.in.Policy == Update, same && known.asImported():
@@ -101,15 +106,15 @@ func (r *run) settle(it *item) args.Values {
 				changes[name] = value
 			}
 		}
-		if known.Status == calendar.Trash {
-			changes["status"] = "publish"
-			if status, said := it.fresh.Said["status"]; said {
-				changes["status"] = status
-			}
-		}
 	} else {
 		it.fresh.Kept = known.Kept
 		r.leave(it, changes, known.Kept)
+	}
+	if known.Status == calendar.Trash {
+		changes["status"] = "publish"
+		if status, said := it.fresh.Said["status"]; said {
+			changes["status"] = status
+		}
 	}
 	if len(changes) == 0 {
 		it.end(Same)

@@ -2,6 +2,8 @@ package imports
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
@@ -48,6 +50,9 @@ func (r *run) gone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err = r.store.Said(ctx, r.in.Source, slices.Collect(maps.Values(byEvent))); err != nil {
+		return err
+	}
 	number := r.in.Total + len(r.file.Things)
 	w := r.writer()
 	for _, event := range missing {
@@ -64,17 +69,24 @@ func (r *run) gone(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// goes returns the change that cancels an event that is missing from its source, or moves it to the trash.
+// goes returns the change that cancels an event that is missing from its source, or moves it to the trash. It is noted as if the
+// source had said so: when the source has the event again, that is a change of the source.
 func (r *run) goes(ctx context.Context, number int, id *Identity) *Change {
 	entry := &Entry{Number: number, UID: id.UID, Title: id.Title, Start: id.Start.Format("2006-01-02 15:04:05"), Result: Off,
 		Fields: []string{"event_status"}, Warnings: []Finding{warning("gone", "", "")}}
 	before := *id
 	entry.Was = &before
+	fresh := *id
+	fresh.Said = maps.Clone(id.Said)
 	trash := r.ask.Gone.Or(Keep) == Trash
 	if trash {
 		entry.Fields = []string{"status"}
+		fresh.Said["status"] = string(calendar.Trash)
+	} else {
+		fresh.Said["event_status"] = "cancelled"
 	}
-	return &Change{Event: id.Event, Entry: entry, Do: func(e *calendar.Event) (calendar.EventLinks, error) {
+	fresh.Digest = digest(fresh.Said)
+	return &Change{Event: id.Event, Entry: entry, Identity: &fresh, Do: func(e *calendar.Event) (calendar.EventLinks, error) {
 		if err := mayChange(ctx, e); err != nil {
 			return calendar.EventLinks{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -343,6 +344,7 @@ func TestImportOfWhatIsGone(t *testing.T) {
 	t.Cleanup(served.Close)
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{People: k.Platform.Authenticator, Clock: func() time.Time { return k.Clock },
 		Files: media.NewFetcher(media.FetchConfig{AllowHosts: []string{strings.TrimPrefix(served.URL, "http://")}, MaxBytes: imports.MaxBytes})})
+	gone := "cancel"
 	read := func(without ...int) kit.Report {
 		file = ""
 		for i, event := range strings.SplitAfter(many(20, nil), "END:VEVENT\r\n") {
@@ -350,7 +352,7 @@ func TestImportOfWhatIsGone(t *testing.T) {
 				file += event
 			}
 		}
-		a := k.With("POST", "/imports", "editor", map[string]any{"url": served.URL + "/a.ics?key=hidden", "gone": "cancel"}).Want(t, 202, "")
+		a := k.With("POST", "/imports", "editor", map[string]any{"url": served.URL + "/a.ics?key=hidden", "gone": gone}).Want(t, 202, "")
 		if url := a.Body["url"]; strings.Contains(fmt.Sprint(url), "hidden") {
 			t.Errorf("the address shows what may be private: %v", url)
 		}
@@ -371,5 +373,18 @@ func TestImportOfWhatIsGone(t *testing.T) {
 	}
 	if again := k.Again(r.ID(), "run", ""); again.Body["state"] != "done" || off() != "9" {
 		t.Errorf("confirmed: %s, %s cancelled", again.Raw, off())
+	}
+	if r := read(); r.Counts() != "read 20, changed 9, same 11" || off() != "0" {
+		t.Errorf("everything is there again: %s, %s cancelled", r.Counts(), off())
+	}
+	gone = "trash"
+	in := func() string { return k.Peek("demo", `SELECT count(*)::text FROM events WHERE status = 'trash'`) }
+	if r := read(5, 6); r.Counts() != "read 20, same 18, cancelled 2, warned 2" || in() != "2" {
+		t.Errorf("%s, %s in the trash", r.Counts(), in())
+	}
+	id, _ := strconv.ParseInt(k.Peek("demo", `SELECT id::text FROM events WHERE status = 'publish' ORDER BY id LIMIT 1`), 10, 64)
+	k.Del(kit.Item("events", id), "editor").Want(t, 200, "")
+	if r := read(); r.Counts() != "read 20, changed 2, same 17, refused 1" || in() != "1" {
+		t.Errorf("there again, and what somebody moved to the trash stays: %s, %s in the trash", r.Counts(), in())
 	}
 }
