@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/ical"
@@ -243,7 +244,11 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 		return v
 	}
 	v.Conference = onlineOf(w.scope, e, w.now)
-	v.Description, v.HTML = entryText(w.scope, e, v.Conference, w.said)
+	v.Description, v.HTML, v.Facts = entryText(w.scope, e, v.Conference, w.said)
+	v.Cost = prices.Text(w.scope.Site, w.scope.Language, e.Cost)
+	if status := e.Happening.Status; status == "postponed" || status == "rescheduled" {
+		v.Exact = status
+	}
 	v.Location = placeOf(w.scope, e, v.Conference)
 	v.Comment = e.Happening.Reason
 	if e.Image != nil {
@@ -263,6 +268,9 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	for _, list := range [][]calendar.Term{e.Categories, e.Tags} {
 		for i := range list {
 			v.Categories = append(v.Categories, list[i].Name)
+			if list[i].Taxonomy == calendar.Tags {
+				v.Tags = append(v.Tags, list[i].Name)
+			}
 			if v.Color == "" {
 				v.Color = colorName(list[i].Color)
 			}

@@ -148,8 +148,9 @@ func (f fact) formatted() string {
 	return address
 }
 
-// entryText returns the text of an event in a calendar, as plain text and as HTML: its description and its facts.
-func entryText(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) (plain, formatted string) {
+// entryText returns the text of an event in a calendar, as plain text and as HTML: its description and its facts, of which it
+// returns the number.
+func entryText(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) (plain, formatted string, n int) {
 	plain, formatted = descriptionOf(scope, e)
 	facts := around(scope, e, online, said)
 	lines, paragraphs := make([]string, len(facts)), make([]string, len(facts))
@@ -159,7 +160,7 @@ func entryText(scope *tenancy.Scope, e *calendar.Event, online string, said *Sai
 	if formatted != "" {
 		formatted += "\n<p>" + strings.Join(paragraphs, "<br />\n") + "</p>"
 	}
-	return strings.TrimSpace(plain + "\n\n" + strings.Join(lines, "\n")), formatted
+	return strings.TrimSpace(plain + "\n\n" + strings.Join(lines, "\n")), formatted, len(facts)
 }
 
 // placeOf returns where an event takes place: at its first venue, or online. Most calendar programs show links only

@@ -91,9 +91,14 @@ func (e *icsEvent) leftOut() {
 			}
 		}
 	}
+	_, ours := e.first("X-KALENDS-FACTS")
 	for _, name := range []string{"CONTACT", "COMMENT", "RESOURCES"} {
 		for _, p := range e.all[name] {
-			if text := oneLine(p.text()); text != "" {
+			switch text := oneLine(p.text()); {
+			case text == "":
+			case ours && name == "COMMENT":
+				e.values["event_status_reason"] = text
+			default:
 				e.entry.warn("value-left-out", "", name+":"+text)
 			}
 		}
@@ -119,9 +124,12 @@ func (e *icsEvent) cancelled() bool {
 
 // state reads STATUS and CLASS.
 func (e *icsEvent) state() {
-	switch status := strings.ToUpper(e.text("STATUS")); status {
-	case "", "CONFIRMED", "CANCELLED", "CANCELED":
-	case "TENTATIVE":
+	exact := strings.ToLower(e.text("X-KALENDS-STATUS"))
+	switch status := strings.ToUpper(e.text("STATUS")); {
+	case exact == "postponed", exact == "rescheduled":
+		e.values["event_status"] = exact
+	case status == "", status == "CONFIRMED", e.cancelled():
+	case status == "TENTATIVE":
 		e.entry.warn("tentative", "event_status", "")
 	default:
 		e.entry.warn("value-left-out", "event_status", status)

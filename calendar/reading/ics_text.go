@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/calendar/wording"
@@ -18,16 +19,33 @@ func (e *icsEvent) description() {
 		if !found || !strings.EqualFold(p.params["FMTTYPE"], "text/html") {
 			continue
 		}
-		body := strings.TrimSpace(bodyOf(p.text()))
+		body := strings.TrimSpace(e.withoutFacts(bodyOf(p.text()), "<p>"))
 		if wording.PlainText(body) != "" {
 			e.values["description"] = strings.Join(strings.Fields(body), " ")
 			return
 		}
 	}
 	p, _ := e.first("DESCRIPTION")
-	if text := descriptionOf(p.text()); text != "" {
+	if text := descriptionOf(e.withoutFacts(p.text(), "")); text != "" {
 		e.values["description"] = text
 	}
+}
+
+// withoutFacts returns the text of an event from Kalends without the facts that calendar files have below the description: as many
+// lines as the file says, or one paragraph of HTML, which ends with the event's page. Texts that end otherwise stay as they are.
+func (e *icsEvent) withoutFacts(text, paragraph string) string {
+	facts, _ := strconv.Atoi(e.text("X-KALENDS-FACTS"))
+	page, lines := e.text("URL"), strings.Split(strings.TrimSpace(text), "\n")
+	last := lines[len(lines)-1]
+	switch {
+	case facts <= 0 || facts > len(lines) || page == "" || !strings.Contains(last, page) && !strings.Contains(last, html.EscapeString(page)):
+		return text
+	case paragraph == "":
+		return strings.Join(lines[:len(lines)-facts], "\n")
+	case strings.HasPrefix(lines[len(lines)-facts], paragraph):
+		return strings.Join(lines[:len(lines)-facts], "\n")
+	}
+	return text
 }
 
 // markup matches elements that descriptions in HTML contain.
@@ -165,6 +183,14 @@ func (e *icsEvent) virtual() {
 
 // terms reads categories and tags. A comma within one is escaped.
 func (e *icsEvent) terms() {
+	tags := map[string]bool{}
+	if _, ours := e.first("X-KALENDS-FACTS"); ours { // its CATEGORIES have the tags as well
+		for _, p := range e.all["X-TAGS"] {
+			for _, text := range p.texts(',') {
+				tags[oneLine(text)] = true
+			}
+		}
+	}
 	for name, properties := range map[string][]string{"categories": {"CATEGORIES"}, "tags": {"X-TAGS"}} {
 		list := []any{}
 		seen := map[string]bool{}
@@ -175,7 +201,10 @@ func (e *icsEvent) terms() {
 					separator = ';'
 				}
 				for _, text := range p.texts(separator) {
-					if text = oneLine(text); text != "" && !seen[wording.Fold(text)] {
+					if text = oneLine(text); name == "categories" && tags[text] {
+						continue
+					}
+					if text != "" && !seen[wording.Fold(text)] {
 						seen[wording.Fold(text)] = true
 						list = append(list, text)
 					}

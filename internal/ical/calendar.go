@@ -90,6 +90,11 @@ type Event struct {
 	Organizer   *Organizer
 	Categories  []string
 	Color       string // a CSS3 color name
+
+	Facts int      // how many lines at the end of the texts are not of the description itself
+	Cost  string   // as people write it
+	Tags  []string // those of Categories that are tags
+	Exact string   // a status that STATUS cannot have
 }
 
 // Geo is a position in WGS 84 degrees.
@@ -144,7 +149,18 @@ func (w *Writer) Event(e *Event) {
 	}
 	w.texts("CATEGORIES", e.Categories)
 	w.optional("COLOR", e.Color)
+	w.own(e)
 	w.property("END", "VEVENT")
+}
+
+// own writes what calendar programs do not read, so that another installation gets the event as it is.
+func (w *Writer) own(e *Event) {
+	w.texts("X-TAGS", e.Tags)
+	w.optional("X-COST", escape(e.Cost))
+	w.optional("X-KALENDS-STATUS", e.Exact)
+	if e.Facts > 0 {
+		w.property("X-KALENDS-FACTS", strconv.Itoa(e.Facts))
+	}
 }
 
 func degrees(f float64) string { return strconv.FormatFloat(f, 'f', 6, 64) }
