@@ -15,7 +15,7 @@ import (
 // rights are the permissions needed to write to a resource at all.
 var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
-	"wp-image": tenancy.Upload, "wp-tags": calendar.Tags.Right(), "wp-tribe_events_cat": calendar.Categories.Right(),
+	"picture":  tenancy.Upload, // an image at the address of WordPress
 	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": submissions.Right,
 	"webhook": tenancy.ManageSite, "source": tenancy.ManageSite,
 }

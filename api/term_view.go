@@ -2,6 +2,7 @@ package api
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -12,7 +13,7 @@ var taxonomyNames = map[calendar.Taxonomy]struct{ wire, collection string }{
 	calendar.Tags:       {"post_tag", "tags"},
 }
 
-// term writes a category or tag (rule 8.3). Single objects include _links to this API.
+// term writes a category or tag (rule 8.3). Single objects include _links to this API, or at TEC's address to WordPress' own.
 func (v *View) term(t *calendar.Term, single bool) {
 	names := taxonomyNames[t.Taxonomy]
 	v.Item()
@@ -34,6 +35,14 @@ func (v *View) term(t *calendar.Term, single bool) {
 		v.Href("self", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.ID, 10))
 		v.Href("collection", v.linkedTerms(t.Taxonomy))
 		v.Href("about", v.Root+"/doc")
+		if t.Parent != 0 {
+			v.Embeddable("up", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.Parent, 10))
+		}
+		if terms := v.linkedTerms(t.Taxonomy); v.Scope.Base.Namespace == Reference {
+			posts, kind := terms[:strings.LastIndexByte(terms, '/')], terms[strings.LastIndexByte(terms, '/')+1:]
+			v.Href("wp:post_type", posts+"/tribe_events?"+kind+"="+strconv.FormatInt(t.ID, 10))
+			v.Curies()
+		}
 		v.Close('}')
 	}
 	v.Close('}')
@@ -96,6 +105,21 @@ func (v *View) linkedTerms(t calendar.Taxonomy) string {
 		return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tags"
 	}
 	return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tribe_events_cat"
+}
+
+// Embeddable writes a link to what WordPress can embed, with a relation.
+func (v *View) Embeddable(rel, address string) {
+	v.Open(rel, '[')
+	v.Item()
+	v.Bool("embeddable", true)
+	v.Text("href", address)
+	v.Close('}')
+	v.Close(']')
+}
+
+// Curies writes what the prefix of WordPress' own relations means.
+func (v *View) Curies() {
+	v.Raw("curies", `[{"name":"wp","href":"https://api.w.org/{rel}","templated":true}]`)
 }
 
 // Href writes a link with a relation.

@@ -126,7 +126,7 @@ func (v *view) postLinks(p *post) {
 	v.Href("self", v.Root+"/"+p.kind+"/"+id)
 	v.Href("collection", v.Root+"/"+p.kind)
 	if p.Image != nil {
-		v.embeddable("wp:featuredmedia", v.Root+"/media/"+strconv.FormatInt(p.Image.ID, 10))
+		v.Embeddable("wp:featuredmedia", v.Root+"/media/"+strconv.FormatInt(p.Image.ID, 10))
 	}
 	if p.event {
 		v.Open("wp:term", '[')
@@ -139,21 +139,8 @@ func (v *view) postLinks(p *post) {
 		}
 		v.Close(']')
 	}
-	v.curies()
+	v.Curies()
 	v.Close('}')
-}
-
-func (v *view) embeddable(rel, address string) {
-	v.Open(rel, '[')
-	v.Item()
-	v.Bool("embeddable", true)
-	v.Text("href", address)
-	v.Close('}')
-	v.Close(']')
-}
-
-func (v *view) curies() {
-	v.Raw("curies", `[{"name":"wp","href":"https://api.w.org/{rel}","templated":true}]`)
 }
 
 // embedded writes what a post links to.
@@ -278,10 +265,10 @@ func (v *view) term(t *calendar.Term) {
 	v.Href("self", v.Root+"/"+kind+"/"+id)
 	v.Href("collection", v.Root+"/"+kind)
 	if t.Parent != 0 {
-		v.embeddable("up", v.Root+"/"+kind+"/"+strconv.FormatInt(t.Parent, 10))
+		v.Embeddable("up", v.Root+"/"+kind+"/"+strconv.FormatInt(t.Parent, 10))
 	}
 	v.Href("wp:post_type", v.Root+"/tribe_events?"+kind+"="+id)
-	v.curies()
+	v.Curies()
 	v.Close('}')
 	v.Close('}')
 }

@@ -88,16 +88,16 @@ func (w *API) Routes() []api.Route {
 	)
 	routes := []api.Route{
 		api.On[api.Nothing](get, "/", "wp.root", read, w.root).Of("", "").By(tenancy.NoAccess),
-		api.On[api.Nothing](get, "/users/me", "wp.users.me", read, w.me).Of("wp-user", "").By(tenancy.NoAccess),
-		api.On[api.Nothing](get, "/media", "wp.media.list", read, w.listMedia).Of("wp-image", "").By(tenancy.ReadImages),
-		api.On[api.Nothing](post, "/media", "wp.media.create", create, w.upload).Of("wp-image", "").By(tenancy.WriteImages).
+		api.On[api.Nothing](get, "/users/me", "wp.users.me", read, w.me).Of("person", "").By(tenancy.NoAccess),
+		api.On[api.Nothing](get, "/media", "wp.media.list", read, w.listMedia).Of("picture", "").By(tenancy.ReadImages),
+		api.On[api.Nothing](post, "/media", "wp.media.create", create, w.upload).Of("picture", "").By(tenancy.WriteImages).
 			Reading(rawUpload),
-		api.On[api.ByID](get, "/media/{id}", "wp.media.get", read, w.getMedia).Of("wp-image", "").By(tenancy.ReadImages),
-		api.On[api.ByID](post, "/media/{id}", "wp.media.update", update, w.describeMedia).Of("wp-image", "").By(tenancy.WriteImages),
-		api.On[api.ByID](del, "/media/{id}", "wp.media.delete", read, w.deleteMedia).Of("wp-image", "").By(tenancy.WriteImages),
+		api.On[api.ByID](get, "/media/{id}", "wp.media.get", read, w.getMedia).Of("picture", "").By(tenancy.ReadImages),
+		api.On[api.ByID](post, "/media/{id}", "wp.media.update", update, w.describeMedia).Of("picture", "").By(tenancy.WriteImages),
+		api.On[api.ByID](del, "/media/{id}", "wp.media.delete", read, w.deleteMedia).Of("picture", "").By(tenancy.WriteImages),
 	}
 	for _, t := range []taxonomy{{calendar.Tags, "tags"}, {calendar.Categories, "tribe_events_cat"}} {
-		path, item, kind := "/"+t.path, "/"+t.path+"/{id}", "wp-"+t.path
+		path, item, kind := "/"+t.path, "/"+t.path+"/{id}", string(t.Taxonomy)
 		routes = append(routes,
 			api.On[api.Nothing](get, path, "wp.terms.list", read, w.listTerms(t)).Of(kind, "").By(tenancy.ReadTerms),
 			api.On[api.Nothing](post, path, "wp.terms.create", create, w.createTerm(t)).Of(kind, "").By(tenancy.WriteTerms),
@@ -106,12 +106,12 @@ func (w *API) Routes() []api.Route {
 			api.On[api.ByID](del, item, "wp.terms.delete", read, w.deleteTerm(t)).Of(kind, "").By(tenancy.WriteTerms))
 	}
 	return append(routes,
-		api.On[api.Nothing](get, "/tribe_events", "wp.posts.list", read, w.listEvents).Of("wp-post", "").By(tenancy.ReadEvents),
-		api.On[api.ByID](get, "/tribe_events/{id}", "wp.posts.get", read, w.getEvent).Of("wp-post", "").By(tenancy.ReadEvents),
-		api.On[api.Nothing](get, "/tribe_venue", "wp.posts.list", read, w.listVenues).Of("wp-post", "").By(tenancy.ReadVenues),
-		api.On[api.ByID](get, "/tribe_venue/{id}", "wp.posts.get", read, w.getVenue).Of("wp-post", "").By(tenancy.ReadVenues),
-		api.On[api.Nothing](get, "/tribe_organizer", "wp.posts.list", read, w.listOrganizers).Of("wp-post", "").By(tenancy.ReadOrganizers),
-		api.On[api.ByID](get, "/tribe_organizer/{id}", "wp.posts.get", read, w.getOrganizer).Of("wp-post", "").By(tenancy.ReadOrganizers))
+		api.On[api.Nothing](get, "/tribe_events", "wp.posts.list", read, w.listEvents).Of("post", "").By(tenancy.ReadEvents),
+		api.On[api.ByID](get, "/tribe_events/{id}", "wp.posts.get", read, w.getEvent).Of("post", "").By(tenancy.ReadEvents),
+		api.On[api.Nothing](get, "/tribe_venue", "wp.posts.list", read, w.listVenues).Of("post", "").By(tenancy.ReadVenues),
+		api.On[api.ByID](get, "/tribe_venue/{id}", "wp.posts.get", read, w.getVenue).Of("post", "").By(tenancy.ReadVenues),
+		api.On[api.Nothing](get, "/tribe_organizer", "wp.posts.list", read, w.listOrganizers).Of("post", "").By(tenancy.ReadOrganizers),
+		api.On[api.ByID](get, "/tribe_organizer/{id}", "wp.posts.get", read, w.getOrganizer).Of("post", "").By(tenancy.ReadOrganizers))
 }
 
 // taxonomy is a collection of terms with its name in paths.
