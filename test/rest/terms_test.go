@@ -69,7 +69,11 @@ func TestHierarchy(t *testing.T) {
 	low := k.Made("/categories", kit.Object{"name": "Low", "parent": mid})
 	k.Get(kit.Item("categories", low), "").Has(t, "parent", mid, "url", "http://localhost/events/category/top/mid/low/",
 		"urls.up", "http://localhost/calendar/events/v1"+kit.Item("categories", mid))
-	k.Get(kit.Item("categories", top), "").Has(t, "parent", 0, "urls.up", "-")
+	k.Get(kit.Item("categories", top), "").Has(t, "parent", 0, "urls.up", "-", "_links.up", "-")
+	wordpress := "http://localhost/wp-json/wp/v2/"
+	k.Get(reference+kit.Item("categories", low), "").Has(t, "_links.up.0.embeddable", true,
+		"_links.up.0.href", fmt.Sprint(wordpress, "tribe_events_cat/", mid), "_links.curies.0.name", "wp",
+		"_links.wp:post_type.0.href", fmt.Sprint(wordpress, "tribe_events?tribe_events_cat=", low))
 	k.Post("/categories", "editor", kit.Object{"name": "Top", "parent": top}).Want(t, 201, "").Has(t, "slug", "top-top")
 	k.Post("/categories", "editor", kit.Object{"name": "mid", "parent": top}).Want(t, 400, "term_exists")
 	for _, bad := range []any{999999, "top", -1} {
