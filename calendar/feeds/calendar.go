@@ -152,7 +152,7 @@ type calendarWriter struct {
 func (w *calendarWriter) add(f *services.FeedEvent) {
 	if f.Gone {
 		v := w.when(f.Event)
-		v.Status, v.Summary = ical.Cancelled, w.gone
+		v.Status, v.Summary, v.Exact = ical.Cancelled, w.gone, "gone"
 		w.Event(v)
 		return
 	}

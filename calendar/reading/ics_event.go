@@ -43,7 +43,8 @@ func (f *calendarFile) entry(part *eventPart) Entry {
 		event.series = f.series[part.uid]
 		e.Following = strings.EqualFold(part.recurrence.params["RANGE"], "THISANDFUTURE")
 	}
-	if event.text("SUMMARY") == "" && part.recurrence != nil && event.cancelled() { // only a notice
+	notice := part.recurrence != nil && event.text("SUMMARY") == "" && event.cancelled()
+	if notice || strings.EqualFold(event.text("X-KALENDS-STATUS"), "gone") { // it only says what is cancelled
 		e.Void = true
 	}
 	event.read()

@@ -9,7 +9,6 @@ import (
 // TestSearchForgivesElsewhere: cities have other names in other languages, people type other alphabets in Latin letters, and
 // what only sounds like the words comes before what is spelled nearly like them, even if it is over. Today is 20 November 2026.
 func TestSearchForgivesElsewhere(t *testing.T) {
-	t.Parallel()
 	k := kit.PublicKit(t)
 	for _, e := range [][3]string{
 		{"EuroRust", "2027-10-01", "Cologne"}, {"Devoxx", "2026-10-05", "Antwerp"}, {"DevOpsCon", "2027-12-01", "Munich"}, {"HolyJS", "2027-05-01", "Saint Petersburg"},
