@@ -65,5 +65,17 @@ func Editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.Check(post.Version)
 }
 
+// MayMakeTerms reports whether the principal may create categories or tags. Somebody whose area has categories creates none, which could be
+// put below theirs.
+func MayMakeTerms(p tenancy.Principal, t Taxonomy) bool {
+	return p.May(t.Right()) && (t != Categories || len(p.Area.Categories) == 0)
+}
+
+// MayChangeTerms reports whether the principal may change or remove categories or tags: editors with an area may not, because all parts of
+// the calendar share them.
+func MayChangeTerms(p tenancy.Principal, t Taxonomy) bool {
+	return MayMakeTerms(p, t) && (p.Area.Whole() || !p.May(tenancy.EditOthers))
+}
+
 // MergeRight is the permission to merge venues and organizers. Merging changes the events of all authors.
 const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish

@@ -44,7 +44,7 @@ func opened(ctx context.Context, t *pg.Tx) error {
 // not change any category, because that could move other categories below the allowed ones.
 func reach(p tenancy.Principal, kind string) error {
 	if kind == "category" && len(p.Area.Categories) > 0 {
-		return tenancy.ErrForbidden
+		return tenancy.ErrOutside
 	}
 	if p.Limits == nil {
 		return nil
@@ -75,7 +75,7 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 			c.Kind == "organizer" && slices.Contains(p.Area.Organizers, c.ID):
 			continue
 		case c.Kind == "category", c.Kind == "tag":
-			return tenancy.ErrForbidden
+			return tenancy.ErrOutside
 		case foreignOf[c.Kind] == "":
 			continue
 		}
@@ -84,7 +84,7 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 		case err != nil:
 			return err
 		case said && author != p.UserID:
-			return tenancy.ErrForbidden
+			return tenancy.ErrOutside
 		case !said:
 			unsaid[c.Kind] = append(unsaid[c.Kind], c.ID)
 		}
@@ -98,7 +98,7 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 			return err
 		}
 		if foreign {
-			return tenancy.ErrForbidden
+			return tenancy.ErrOutside
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func bordersOf(p tenancy.Principal) (list []border) {
 		{field: "organizer", outside: outsideOrganizers, ids: p.Area.Organizers},
 	} {
 		if len(one.ids) > 0 {
-			one.before, one.after = tenancy.ErrForbidden, args.Invalid(one.field, "problem.area."+one.field, nil)
+			one.before, one.after = tenancy.ErrOutside, args.Invalid(one.field, "problem.area."+one.field, nil)
 			list = append(list, one)
 		}
 	}

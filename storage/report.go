@@ -126,7 +126,7 @@ func (s submissionStore) DecideReport(ctx context.Context, id string, verdict su
 			return err
 		}
 		if !concerned {
-			return tenancy.ErrForbidden
+			return tenancy.ErrOutside
 		}
 		field := about.Kind
 		if field == "event" {

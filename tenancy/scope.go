@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 )
@@ -17,6 +18,9 @@ var (
 	ErrReadOnly        = errors.New("site does not accept writes")
 	ErrClosed          = errors.New("site is closed")
 )
+
+// ErrOutside is ErrForbidden for people whose role allows what they did, but whose Area does not include it.
+var ErrOutside = fmt.Errorf("%w: outside the area", ErrForbidden)
 
 // Scope says on whose behalf a request runs. One middleware puts it in the context; everything else reads it from
 // there and never passes it on as a parameter.

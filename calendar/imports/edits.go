@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -31,8 +33,10 @@ type Edits map[int]map[string]string
 
 // Row is an entry of a file with its cells, with all edits so far.
 type Row struct {
-	Number int
-	Cells  map[string]string
+	Number  int
+	Cells   map[string]string
+	Repeats *recur.Set  // nil: it does not repeat
+	Clock   recur.Clock // of Repeats
 }
 
 // Revision says how to read a file another time.
@@ -120,10 +124,30 @@ func (s *Service) Rows(ctx context.Context, i *Import, numbers map[int]bool) (ma
 	rows := map[int]*Row{}
 	for e := range file.Entries {
 		if numbers[e.Number] {
-			rows[e.Number] = &Row{e.Number, reading.CellsOf(&e)}
+			rows[e.Number] = s.rowOf(&e, tenancy.Current(ctx).Site)
 		}
 	}
 	return rows, nil
+}
+
+// rowOf returns an entry as a Row.
+func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
+	row := &Row{Number: e.Number, Cells: reading.CellsOf(e)}
+	start, err := time.Parse(time.DateTime, e.Start)
+	if e.Values == nil || e.Values["recurrence"] == nil || err != nil {
+		return row
+	}
+	row.Clock = recur.Clock{Zone: site.Location, Start: start}
+	row.Clock.AllDay, _ = e.Values["all_day"].(bool)
+	if name, _ := e.Values["timezone"].(string); name != "" {
+		if zone, err := args.LocationOf(name); err == nil {
+			row.Clock.Zone = zone
+		}
+	}
+	if set, err := recurrence.Parse(e.Values["recurrence"], row.Clock, s.Clock()); err == nil { // what is wrong with it, the report says
+		row.Repeats = set
+	}
+	return row
 }
 
 // open reads the file of an import as the import does.

@@ -142,10 +142,19 @@ type Subscription struct {
 // Numbers are the numbers of a site's subscriptions that administrators can see.
 type Numbers struct {
 	Confirmed, Waiting int       // Confirmed does not count reminders
+	Weekly, Daily      int       // of Confirmed
 	Reminders          int       // confirmed, too
 	Ended              int       // since the beginning
 	Month              int       // letters sent this month
 	Last               time.Time // when the last letter was sent; zero: never
+	Next               []Coming  // the next letter of each period that has subscribers, and the next weekly one
+}
+
+// Coming is the next time at which letters are due, and to how many people.
+type Coming struct {
+	Period Period
+	At     time.Time
+	To     int
 }
 
 // Result is the result of sending a letter.

@@ -190,7 +190,16 @@ func (s *Service) Numbers(ctx context.Context) (*Numbers, error) {
 		return nil, scope.Principal.Require(tenancy.ManageSite)
 	}
 	found, err := s.Store.Numbers(ctx, s.month(scope.Site))
-	return found, tenancy.Wrap("count subscriptions", err)
+	if err != nil {
+		return nil, tenancy.Wrap("count subscriptions", err)
+	}
+	for _, one := range []Coming{{Period: Weekly, To: found.Weekly}, {Period: Daily, To: found.Daily}} {
+		if one.Period == Weekly || one.To > 0 {
+			one.At = one.Period.Next(s.Clock(), scope.Site.Location)
+			found.Next = append(found.Next, one)
+		}
+	}
+	return found, nil
 }
 
 // month returns the first day of the present month of a site.

@@ -124,6 +124,9 @@ func CellsOf(e *Entry) map[string]string {
 				c[name] = text
 			}
 		}
+		if where := e.Cells["location"]; where != "" && c["venue"] == "" { // a name with an address
+			c["venue"] = where
+		}
 		return c
 	}
 	text := func(name string) string { s, _ := e.Values[name].(string); return s }

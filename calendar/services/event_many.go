@@ -59,7 +59,7 @@ func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*calend
 		case e.Series != nil && slices.Contains(ids, e.Series.ID):
 			return calendar.EventLinks{}, errLeft
 		case outside[id]:
-			return calendar.EventLinks{}, tenancy.ErrForbidden
+			return calendar.EventLinks{}, tenancy.ErrOutside
 		}
 		return s.changeOne(ctx, scope, e, change)
 	})

@@ -251,7 +251,7 @@ func (s Events) Writing(ctx context.Context, f *calendar.EventFields) (*EventWri
 }
 
 // Open returns nil if the principal may change the stored event, according to their role and area. Otherwise it
-// returns ErrUnauthenticated or ErrForbidden of tenancy.
+// returns ErrUnauthenticated, ErrForbidden or ErrOutside of tenancy.
 func (s Events) Open(ctx context.Context, e *calendar.Event) error {
 	p := tenancy.Current(ctx).Principal
 	if err := calendar.Editable(p, &e.Post, nil); err != nil || p.Area.Whole() {
@@ -263,7 +263,7 @@ func (s Events) Open(ctx context.Context, e *calendar.Event) error {
 	}
 	outside, err := s.Outside(ctx, []int64{id})
 	if err == nil && outside[id] {
-		err = tenancy.ErrForbidden
+		err = tenancy.ErrOutside
 	}
 	return err
 }

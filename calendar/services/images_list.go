@@ -121,8 +121,8 @@ func ownImage(p tenancy.Principal, i *calendar.Image) error {
 	switch {
 	case i.Author == p.UserID:
 		return nil
-	case !p.Area.Whole():
-		return tenancy.ErrForbidden
+	case p.May(tenancy.EditOthers) && !p.Area.Whole():
+		return tenancy.ErrOutside
 	}
 	return p.Require(tenancy.EditOthers)
 }

@@ -30,7 +30,7 @@ func (s Places[T, F]) Apart(ctx context.Context, ids []int64) error {
 	case err != nil:
 		return err
 	case !MayPartTwins(scope.Principal):
-		return tenancy.ErrForbidden
+		return tenancy.ErrOutside
 	case len(ids) < 2:
 		return args.Invalid("others", "problem.merge.others", nil)
 	case len(ids) > mostMerged+1:

@@ -53,7 +53,7 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission
 	return page, q, nil
 }
 
-// Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide on it: it returns ErrForbidden if
+// Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide on it: it returns ErrOutside if
 // the event is outside their area.
 func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
 	if _, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right); err != nil {
@@ -65,7 +65,7 @@ func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
 	}
 	outside, err := s.Events().Outside(ctx, []int64{event})
 	if err == nil && outside[event] {
-		err = tenancy.ErrForbidden
+		err = tenancy.ErrOutside
 	}
 	return sub, err
 }

@@ -189,6 +189,8 @@ func (s Store) Leave(ctx context.Context, id int64, now time.Time) error {
 func (s Store) Numbers(ctx context.Context, month time.Time) (*newsletters.Numbers, error) {
 	const people = `
 		SELECT count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period <> 'day_before'),
+		       count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period = 'weekly'),
+		       count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period = 'daily'),
 		       count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period = 'day_before'),
 		       count(*) FILTER (WHERE l.confirmed_at IS NULL AND l.expires_at > $2)
 		FROM letter_subscriptions l
@@ -201,7 +203,7 @@ func (s Store) Numbers(ctx context.Context, month time.Time) (*newsletters.Numbe
 		WHERE m.site_id = $1`
 	n := &newsletters.Numbers{}
 	return n, s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(people, site, s.now()).QueryRow(pg.One(&n.Confirmed, &n.Reminders, &n.Waiting))
+		b.Queue(people, site, s.now()).QueryRow(pg.One(&n.Confirmed, &n.Weekly, &n.Daily, &n.Reminders, &n.Waiting))
 		b.Queue(months, site, month).QueryRow(pg.One(&n.Ended, &n.Month, (*pg.Sometime)(&n.Last)))
 	})
 }

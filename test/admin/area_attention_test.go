@@ -107,7 +107,9 @@ func TestListsOfEditorsWithAnArea(t *testing.T) {
 	d := newAreaDesk(t, kit.New(t))
 	d.limit()
 	editor := d.Person("editor")
-	link := func(body, name string) bool { return regexp.MustCompile(`<a [^>]*href="[^"]*"[^>]*><bdi>` + name + `</bdi></a>`).MatchString(body) }
+	link := func(body, name string) bool {
+		return regexp.MustCompile(`<a [^>]*href="[^"]*"[^>]*><bdi>` + name + `</bdi></a>`).MatchString(body)
+	}
 	for _, path := range []string{"/admin/events?view=all", "/admin/venues"} {
 		p := editor.Get(path)
 		in, out := "Old inside", "Old outside"

@@ -344,6 +344,12 @@ func TestBulkOutsideAnArea(t *testing.T) {
 	if !p.Shows("Match") || !p.Shows("Concert") {
 		t.Fatalf("%d %.3000s", p.Status, p.Body)
 	}
+	if !p.Shows("not in your part of the calendar") || p.Shows("You may not change") || !strings.Contains(p.Body, `value="look"`) {
+		t.Errorf("what cannot be changed is not explained: %.3000s", p.Body)
+	}
+	if p := bulkForm(b, outside, "look", "cost", "5 €"); p.Status != 200 || strings.Contains(p.Body, `value="look"`) || strings.Contains(p.Body, `value="save"`) {
+		t.Errorf("there is a form for what cannot be changed: %.3000s", p.Body)
+	}
 	p = b.Post("/admin/events", bulkSaving(p))
 	if p.Status >= 400 || eventField(k, inside[0], "cost") != "5€" || eventField(k, inside[1], "cost") != "5€" || eventField(k, outside[0], "cost") != "" {
 		t.Errorf("saving: %d, costs %q and %q", p.Status, eventField(k, inside[0], "cost"), eventField(k, outside[0], "cost"))

@@ -53,6 +53,9 @@ func TestBulk(t *testing.T) {
 	if p := bulkForm(b, ids, ""); p.Status != 200 || !p.Shows("Change 4 events") || !p.Shows("Talk 2") || strings.Contains(p.Body, `value="save"`) {
 		t.Fatalf("%d %.3000s", p.Status, p.Body)
 	}
+	if p := b.Page; strings.Count(p.Body, `placeholder="Leave as it is"`) < 5 {
+		t.Error("empty fields do not say that they leave things as they are")
+	}
 	before := k.Version("demo")
 	fields := []string{"set_venue", fmt.Sprint(right), "add_category", fmt.Sprint(jazz), "remove_category", fmt.Sprint(music), "add_tags", "new, open",
 		"remove_tags", "OLD", "cost", "5 €", "move_days", "1", "move_hours", "-2"}

@@ -65,7 +65,7 @@ func TestEditorsHaveEveryArgument(t *testing.T) {
 			}
 		}
 	}
-	if p := b.Get("/admin/venues/" + madeBy(k, "/venues", map[string]any{"venue": "Pier", "state": "Bavaria", "stateprovince": "By the lake"})); !p.Shows(`name="stateprovince"`) {
+	if p := b.Get("/admin/venues/" + madeBy(k, "/venues", map[string]any{"venue": "Pier", "state": "Bavaria", "stateprovince": "By the lake"})); !p.Shows(`id="f-stateprovince"`) {
 		t.Error("the form of a venue lacks its region, which is not its state")
 	}
 	offer := args.TableOf(reflect.TypeFor[calendar.TicketFields]())

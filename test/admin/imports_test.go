@@ -12,18 +12,24 @@ import (
 
 const importedFile = "title,start_date,end_date\nChoir,2030-05-01 19:30,2030-05-01 21:00\n,2030-05-02 19:30,2030-05-02 21:00\n"
 
-// sendEvents sends the form of an import with a file, and returns the address of the import's page.
+// sendEvents sends the form of an import with a table, and returns the address of the import's page.
 func sendEvents(b *kit.Browser, status string) string {
+	b.K.T.Helper()
+	return sendImport(b, "choirs.csv", importedFile, status)
+}
+
+// sendImport sends the form of an import with a file, and returns the address of the import's page.
+func sendImport(b *kit.Browser, name, content, status string) string {
 	b.K.T.Helper()
 	b.Get("/admin/import")
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	for name, value := range map[string]string{"csrf": b.Cookies["csrf"], "policy": "update", "status": status, "url": "", "do": "save"} {
+	for name, value := range map[string]string{"csrf": b.Cookies["csrf"], "policy": "update", "status": status, "do": "file"} {
 		b.K.Must(form.WriteField(name, value))
 	}
-	part, err := form.CreateFormFile("file", "choirs.csv")
+	part, err := form.CreateFormFile("file", name)
 	b.K.Must(err)
-	_, err = part.Write([]byte(importedFile))
+	_, err = part.Write([]byte(content))
 	b.K.Must(err)
 	b.K.Must(form.Close())
 	p := b.Raw("/admin/import", form.FormDataContentType(), &body)
@@ -90,7 +96,57 @@ func TestImportPagesOfContributors(t *testing.T) {
 	if p := b.Post("/admin/import", url.Values{"policy": {"update"}, "status": {"draft"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-file"`) {
 		t.Errorf("nothing sent: %d %s", p.Status, p.Body)
 	}
+	if p := b.Post("/admin/import", url.Values{"url": {""}, "policy": {"update"}, "status": {"draft"}, "do": {"url"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-url"`) {
+		t.Errorf("no address: %d %s", p.Status, p.Body)
+	}
 	if p := b.Get(sendEvents(b, "draft")); p.Status != 200 {
 		t.Errorf("own: %d", p.Status)
+	}
+}
+
+// The report of a dry run says in words how an entry repeats, and has all of a long title. What an entry without a title says of its
+// place is in its cell.
+func TestImportShowsWhatRepeats(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	title := strings.Repeat("Rehearsal of the choir and its guests ", 4) + "at the church"
+	look := sendImport(b, "choir.ics", strings.ReplaceAll("BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:a\nDTSTART:20300506T193000\nDTEND:20300506T210000\n"+
+		"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=10\nSUMMARY:"+title+"\nEND:VEVENT\nBEGIN:VEVENT\nUID:b\nDTSTART:20300507T193000\nSUMMARY:Ball\nEND:VEVENT\nEND:VCALENDAR\n", "\n", "\r\n"), "draft")
+	k.RunImports()
+	p := b.Get(look)
+	if !p.Shows("<b>Series</b>: every Monday, 10 times") || strings.Count(p.Body, "<b>Series</b>") != 1 {
+		t.Errorf("the report does not say how one of the entries repeats: %s", p.Body)
+	}
+	if !strings.Contains(p.Body, title+"</textarea>") {
+		t.Error("the title is not in a field that grows")
+	}
+	look = sendImport(b, "choirs.csv", "title,start_date,location\n,2030-05-01 19:30,Old hall\n", "draft")
+	k.RunImports()
+	if p := b.Get(look); !strings.Contains(p.Body, ">\nOld hall</textarea>") {
+		t.Errorf("an entry without a title has lost its place: %s", p.Body)
+	}
+}
+
+// A report leads to what its reader may change: an author who imports what somebody else has entered sees that it is there.
+func TestImportLeadsToWhatMayBeChanged(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const file = "uid,title,start_date\na@x,Choir,2030-05-01 19:30\n"
+	run := func(b *kit.Browser) kit.Page {
+		look := sendImport(b, "choirs.csv", file, "draft")
+		k.RunImports()
+		to := b.Post(look, url.Values{"do": {"run"}}).Header.Get("Location")
+		k.RunImports()
+		return b.Get(to)
+	}
+	if p := run(k.Person("administrator")); !strings.Contains(p.Body, `href="/admin/events/`) || !p.Shows("Created") {
+		t.Errorf("what was created: %s", p.Body)
+	}
+	if p := run(k.Person("editor")); !strings.Contains(p.Body, `class="name" href="/admin/events/`) {
+		t.Errorf("what an editor may change: %s", p.Body)
+	}
+	if p := run(k.Person("author")); strings.Contains(p.Body, `class="name" href="/admin/events/`) || !p.Shows("Choir") {
+		t.Errorf("what an author may not change: %s", p.Body)
 	}
 }

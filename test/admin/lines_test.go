@@ -35,7 +35,7 @@ func TestPastedLists(t *testing.T) {
 	}
 	look := paste(b, "Thu 7 March 19:30 Choir, Town hall, $12\nTea 31/2 14:00\nBall every second Friday 8pm\n\nSunday, 10 March 2030\n10:00 Brunch, Cafe\n", "ONCE1")
 	p := b.Get(look)
-	for _, want := range []string{`name="c.1.title" type="text" value="Choir"`, `name="c.1.start_date" type="date" value="2030-03-07"`, `name="c.1.start_time" type="time" value="19:30"`,
+	for _, want := range []string{">\nChoir</textarea>", `name="c.1.start_date" type="date" value="2030-03-07"`, `name="c.1.start_time" type="time" value="19:30"`,
 		`name="c.1.cost" type="text" value="$12"`, "Already on this site:", `name="c.2.start_date" type="text" value="31/2"`, "“31/2” is not a date or time.",
 		"“every second Friday” is not a clear repetition.", `name="c.4.start_date" type="date" value="2030-03-10"`, `aria-invalid="true"`} {
 		if !strings.Contains(p.Body, want) {

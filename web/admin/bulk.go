@@ -63,7 +63,7 @@ func (w *Pages) bulk(v *frame.Visit, m *chosen.Actions) (*frame.Reply, error) {
 		return r, err
 	}
 	b := &bulk{form: v.Form, back: frame.Inside(v.Form.Get("to"))}
-	b.form.Kind = "event"
+	b.form.Kind, b.form.Empty = "event", frame.Tell(v.Ctx, "bulk.keep")
 	if err := w.bulkChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}

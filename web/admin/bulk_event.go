@@ -53,7 +53,7 @@ func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEve
 	one := &bulkEvent{Event: e}
 	fields, err := b.fields(ctx, e)
 	if err == nil && b.outside[e.ID] {
-		err = tenancy.ErrForbidden
+		err = tenancy.ErrOutside
 	}
 	var then *calendar.Event
 	if err == nil && fields != nil {
@@ -77,12 +77,20 @@ func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEve
 	return one, fields, nil
 }
 
+// closed reports whether the user may change none of the events, whatever the form says.
+func (b *bulk) closed() bool {
+	return !slices.ContainsFunc(b.events, func(e *bulkEvent) bool { return !errors.Is(e.refused, tenancy.ErrForbidden) })
+}
+
 // refusalText says why an event cannot be changed. It returns nil for errors that do not concern this event alone.
 func refusalText(ctx context.Context, err error) []string {
-	for key, one := range map[string]error{"bulk.cannot.right": tenancy.ErrForbidden, "bulk.cannot.trash": calendar.ErrGone} {
-		if errors.Is(err, one) {
-			return []string{frame.Tell(ctx, key)}
-		}
+	switch {
+	case errors.Is(err, tenancy.ErrOutside):
+		return []string{frame.Tell(ctx, "fail.outside.title")}
+	case errors.Is(err, tenancy.ErrForbidden):
+		return []string{frame.Tell(ctx, "bulk.cannot.right")}
+	case errors.Is(err, calendar.ErrGone):
+		return []string{frame.Tell(ctx, "bulk.cannot.trash")}
 	}
 	f := &frame.Form{Kind: "event"}
 	if !chosen.OneItem(err) && !errors.Is(err, services.ErrFromSource) || !f.Refuse(ctx, err) {

@@ -63,6 +63,8 @@ func TestDifferences(t *testing.T) {
 		{"no version before", "event", "", `{"title": "Choir"}`, true, "Title:  → Choir"},
 		{"no version after", "event", `{"title": "Choir"}`, "", false, "Title: Choir → "},
 		{"an unknown field", "event", `{"strange": "a"}`, `{"strange": "b"}`, false, "strange: a → b"},
+		{"nothing against nothing", "event", `{"translations": null}`, `{"translations": {}}`, false, ""},
+		{"the language of its texts", "event", `{"content_language": "de"}`, `{"content_language": "en"}`, false, "Language of the texts: de → en"},
 		{"publication", "event", `{"date": "2030-07-31T22:30:00Z"}`, `{"date": ""}`, false, "Publication date: Aug 1, 2030, 12:30 AM → "},
 	} {
 		var lines []string

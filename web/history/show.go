@@ -51,6 +51,9 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 		case one.before == one.after:
 			one.before, one.after = RawText(before[name]), RawText(after[name]) // only markup differs
 		}
+		if one.before == one.after {
+			continue // nothing against nothing
+		}
 		if proseFields[name] {
 			one.pieces = compareTexts(one.before, one.after)
 		}

@@ -5,14 +5,17 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // profile is the page on which users change their own account.
@@ -26,6 +29,7 @@ type profile struct {
 	confirm  Means
 	second   *accounts.SecondFactor // nil: none
 	told     bool                   // the page has the choice of how often the user is notified
+	area     []frame.Pair           // fields of the user's area with the names of what is in it
 }
 
 // label returns the label of a field on the page.
@@ -70,10 +74,47 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	if err != nil && !errors.Is(err, accounts.ErrNoSecondFactor) {
 		return nil, err
 	}
+	area, err := w.areaOf(v)
+	if err != nil {
+		return nil, err
+	}
 	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile",
 		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm, second,
-			w.waiting.Writes() && attention.Concerns(v.Scope().Principal)})}, err
+			w.waiting.Writes() && attention.Concerns(v.Scope().Principal), area})}, err
+}
+
+// areaOf returns the fields of the user's area with the names of what an administrator has chosen.
+func (w *Pages) areaOf(v *frame.Visit) ([]frame.Pair, error) {
+	area := v.Scope().Principal.Area
+	if area.Whole() {
+		return nil, nil
+	}
+	found, err := offers.Of(v.Ctx, w.calendar,
+		calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms, Writing: true})
+	if err != nil {
+		return nil, err
+	}
+	categories := []string{}
+	for _, c := range found.Categories {
+		if slices.Contains(area.Categories, c.ID) {
+			categories = append(categories, offers.Label(v.Ctx, c.Names()))
+		}
+	}
+	named := func(limits []int64, list []calendar.Named) (names []string) {
+		for _, one := range offers.Named(v.Ctx, list) {
+			if slices.Contains(limits, frame.IDIn(one.Name)) {
+				names = append(names, one.Value)
+			}
+		}
+		return names
+	}
+	list := []frame.Pair{
+		{Name: "categories", Value: strings.Join(categories, " · ")},
+		{Name: "venues", Value: strings.Join(named(area.Venues, found.Venues), " · ")},
+		{Name: "organizers", Value: strings.Join(named(area.Organizers, found.Organizers), " · ")},
+	}
+	return slices.DeleteFunc(list, func(p frame.Pair) bool { return p.Value == "" }), nil
 }
 
 // changeProfile processes one of the forms on the profile page.

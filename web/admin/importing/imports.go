@@ -63,6 +63,11 @@ type index struct {
 
 func (a *index) pages() int { return (a.list.Total + shownImports - 1) / shownImports }
 
+// signsIn reports whether the form has something for signing in to another site.
+func (a *index) signsIn() bool {
+	return a.form.Get("user") != "" || a.form.WrongAmong("user", "password")
+}
+
 // report is the page of one import.
 type report struct {
 	*imports.Import
@@ -87,6 +92,14 @@ func (r *report) runs() bool {
 	return r.DryRun && r.State == imports.Done || r.State == imports.Failed && r.Problem != nil && r.Problem.Code == "gone-too-many"
 }
 
+// another returns the address of a form with the URL of an import that has failed, to be changed. It returns "" for other imports.
+func (r *report) another() string {
+	if r.State != imports.Failed || r.URL == "" {
+		return ""
+	}
+	return path + "?" + url.Values{"url": {r.URL}}.Encode() + "#f-url"
+}
+
 // series reports whether this was a dry run of a site with The Events Calendar, whose single events can become series.
 func (r *report) series() bool { return r.DryRun && r.Format == imports.Site }
 
@@ -96,7 +109,7 @@ var table = args.TableOf(reflect.TypeFor[imports.Fields]())
 var fields = []string{"lines", "file", "url", "format", "user", "password", "policy", "status"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
-	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}}
+	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}, "url": {v.Query.Get("url")}}
 	return w.index(v, 0)
 }
 
@@ -143,8 +156,11 @@ func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 	}
 	switch {
 	case err != nil && v.Form.RefuseAs(v.Ctx, err, func(field string) string {
-		if pasted && field == "file" {
+		switch {
+		case field == "file" && pasted:
 			return "lines"
+		case field == "file" && v.Form.Has("url"):
+			return "url"
 		}
 		return field
 	}):
@@ -307,6 +323,17 @@ func counts(ctx context.Context, i *imports.Import) string {
 	}
 	add(c.Warned, frame.Tell(ctx, "import.notes"))
 	return strings.Join(parts, " · ")
+}
+
+// all reports whether the user may change all events.
+func all(ctx context.Context) bool {
+	return frame.May(ctx, tenancy.EditOthers|tenancy.Publish) && tenancy.Current(ctx).Principal.Area.Whole()
+}
+
+// opens reports whether the event of an entry exists and the user may change it: what their import has written, or any event.
+func opens(ctx context.Context, r *report, e *imports.Entry) bool {
+	wrote := e.Result == imports.Created || e.Result == imports.Changed
+	return e.Event != 0 && !(r.DryRun && e.Result == imports.Created) && (wrote || all(ctx))
 }
 
 // remarks returns the problems and warnings about an entry, as text.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
@@ -104,6 +106,24 @@ func (s *sheet) wrong(e *imports.Entry, cell string) bool {
 	})
 }
 
+// cellSaid is what a cell is called, and what is wrong with it.
+func cellSaid(ctx context.Context, r *report, e *imports.Entry, c frame.Pair) templ.Attributes {
+	a := templ.Attributes{"aria-label": i18n.T(ctx, c.Value, nil) + " – " + r.lineLabel(ctx) + " " + frame.Plain(ctx, r.lineOf(e))}
+	if r.sheet.wrong(e, c.Name) {
+		a["aria-invalid"], a["aria-describedby"] = "true", r.sheet.name(e, "notes")
+	}
+	return a
+}
+
+// repeats says in words how an entry repeats. It returns "" if it does not.
+func (r *report) repeats(ctx context.Context, e *imports.Entry) string {
+	if r.sheet == nil || r.sheet.rows[e.Number] == nil || r.sheet.rows[e.Number].Repeats == nil {
+		return ""
+	}
+	row := r.sheet.rows[e.Number]
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, *row.Repeats, row.Clock)
+}
+
 // left reports whether the form leaves out an entry.
 func (s *sheet) left(e *imports.Entry) bool {
 	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool { return f.Code == "left-out" })
@@ -124,7 +144,7 @@ func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, erro
 		if by.Edits[n] == nil {
 			by.Edits[n] = map[string]string{}
 		}
-		by.Edits[n][cell] = frame.Cut(v.Form.Get(name), longestCell)
+		by.Edits[n][cell] = frame.Cut(strings.ReplaceAll(v.Form.Get(name), "\r\n", " "), longestCell)
 	}
 	if len(by.Edits) == 0 || !i.Editable() {
 		by.Edits = nil

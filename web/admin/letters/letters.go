@@ -103,18 +103,15 @@ func (w *Pages) state(ctx context.Context, o *overview) string {
 	return ""
 }
 
+// coming says when letters go out, and to how many people.
+func coming(ctx context.Context, c newsletters.Coming) string {
+	return frame.NamedTime(ctx, c.At) + " · " + frame.Tell(ctx, "letters.confirmed") + ": " + frame.Number(ctx, c.To)
+}
+
 // month returns the number of letters sent this month, with the limit if there is one.
 func (o *overview) month(ctx context.Context) string {
 	if o.may == nil {
 		return frame.Number(ctx, o.Month)
 	}
 	return frame.Number(ctx, o.Month) + " / " + frame.Number(ctx, int(*o.may))
-}
-
-// last returns the time of the last letter as people read it.
-func (o *overview) last(ctx context.Context) string {
-	if o.Last.IsZero() {
-		return "–"
-	}
-	return frame.ShortTime(ctx, o.Last)
 }

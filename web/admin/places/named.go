@@ -85,6 +85,16 @@ func MayEdit(ctx context.Context, kind string, post *calendar.Post) bool {
 	return calendar.MayEdit(p, post) && (p.Area.Whole() || post.Author == p.UserID || slices.Contains(areaOf(ctx, kind), post.ID))
 }
 
+// changeable returns how many places on the page the user may change.
+func (l *placeList) changeable(ctx context.Context) (n int) {
+	for _, item := range l.items {
+		if MayEdit(ctx, l.kind.Kind, item.Post) {
+			n++
+		}
+	}
+	return n
+}
+
 // WithinArea reports whether the user may write events only for some venues or organizers.
 func WithinArea(ctx context.Context, name string) bool {
 	return len(areaOf(ctx, name)) > 0

@@ -233,6 +233,7 @@ func (w *Pages) newPlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 func (w *Pages) createPlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	ed := &placeEditor{kind: k, form: v.Form}
 	ed.form.Kind = k.Kind
+	takeRegion(ed.form)
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
@@ -270,15 +271,12 @@ func (w *Pages) placeAt(v *frame.Visit, k *Kind) (*placeEditor, *frame.Reply, er
 	case entry.Trashed():
 		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
 	case !MayEdit(v.Ctx, k.Kind, entry.Post):
+		if calendar.MayEdit(v.Scope().Principal, entry.Post) {
+			return nil, nil, tenancy.ErrOutside
+		}
 		return nil, nil, tenancy.ErrForbidden
 	}
 	return &placeEditor{kind: k, entry: entry}, nil, nil
-}
-
-// follows reports whether the region of a venue in a form is its state or province, which it follows.
-func follows(f *frame.Form) bool {
-	region := f.Text("stateprovince")
-	return f.Problem("stateprovince") == "" && (region == "" || region == f.Text("state") || region == f.Text("province"))
 }
 
 // updatePlace stores the changes of a form. If someone else has changed the place meanwhile, it shows both versions.
@@ -290,6 +288,7 @@ func (w *Pages) updatePlace(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 		}
 		ed.form = v.Form
 		ed.form.Kind = k.Kind
+		takeRegion(ed.form)
 		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/admin/merging"
 	"github.com/kalends/kalends/web/forms/chosen"
@@ -59,6 +60,7 @@ type termList struct {
 	choices []offers.Branch
 	twins   [][]frame.Pair // terms that may be duplicates
 	search  string
+	changes bool   // the user may change and merge them
 	lacking string // language whose texts are missing; "" for all terms
 }
 
@@ -94,6 +96,9 @@ func (w *Pages) routesOfTerms(k *Kind) []frame.Route {
 }
 
 func (w *Pages) listTerms(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	if !calendar.MayMakeTerms(v.Scope().Principal, k.Taxonomy) {
+		return nil, tenancy.ErrOutside
+	}
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"once": {frame.NewToken()}}}
 	return w.termsReply(v, k, f, 0)
 }
@@ -104,6 +109,7 @@ func (w *Pages) termsReply(v *frame.Visit, k *Kind, f *frame.Form, status int) (
 		return nil, err
 	}
 	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all),
+		changes: calendar.MayChangeTerms(v.Scope().Principal, k.Taxonomy),
 		lacking: texts.LackingIn(v.Ctx, v.Query)}
 	l.choices = offers.Tree(all)
 	for _, b := range l.choices {
@@ -248,6 +254,9 @@ func termForm(ctx context.Context, k *Kind, t *calendar.Term) *frame.Form {
 }
 
 func (w *Pages) editTerm(v *frame.Visit, k *Kind) (*frame.Reply, error) {
+	if !calendar.MayChangeTerms(v.Scope().Principal, k.Taxonomy) {
+		return nil, tenancy.ErrOutside
+	}
 	t, err := w.calendar.Terms(k.Taxonomy).Get(v.Ctx, v.ID)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,13 @@ import (
 // failures are the statuses with their own message; others use the message of their class.
 var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 429: true, 500: true, 503: true}
 
+// outsideKey is the key of the message for people with an area who have asked for something outside of it. AreaAnchor is the address of
+// the list of what is in their area.
+const (
+	outsideKey = "fail.outside"
+	AreaAnchor = AdminRoot + "/profile#area"
+)
+
 // Fail responds to a failed visit. It keeps the input of a form, so that it can be sent again. With trusted it does
 // so even for a form from another origin.
 func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
@@ -37,6 +44,9 @@ func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	key, passes := "fail."+strconv.Itoa(as), as >= http.StatusInternalServerError
 	if errors.Is(err, tenancy.ErrReadOnly) {
 		key, passes = "fail.read_only", true
+	}
+	if errors.Is(err, tenancy.ErrOutside) {
+		key = outsideKey
 	}
 	r := &Reply{Status: status, Title: Tell(v.Ctx, key+".title"), Body: failPage(key, v.home(), nil)}
 	if v.Post && passes && (!ui.Abroad(c) || trusted) {

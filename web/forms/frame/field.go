@@ -40,6 +40,14 @@ func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.
 	return a
 }
 
+// Blank returns the placeholder of a field of text: what it means if it is empty.
+func (f *Form) Blank() templ.Attributes {
+	if f.Empty == "" {
+		return nil
+	}
+	return templ.Attributes{"placeholder": f.Empty}
+}
+
 // titles are the fields that have the name of an entry, by the kind of the form. On a site with several languages their labels say
 // which language they are for; the others are further down.
 var titles = map[string]string{"event": "title", "venue": "venue", "organizer": "organizer",

@@ -30,6 +30,7 @@ type Form struct {
 	Stream   io.Reader         // a file that has not been read yet, or nil; see Streams
 	Problems map[string]string // argument → text
 	Most     map[string]int    // maximum length of fields in characters
+	Empty    string            // shown in fields of text that are empty: what that means; "": nothing
 	First    string            // field that gets the focus, such as the first field with a problem
 }
 

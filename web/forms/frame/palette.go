@@ -25,7 +25,8 @@ var creations = []creation{
 func creatable(ctx context.Context) []creation {
 	var list []creation
 	for _, one := range creations {
-		if May(ctx, one.may) {
+		made := one.text != "categories.new" || calendar.MayMakeTerms(tenancy.Current(ctx).Principal, calendar.Categories)
+		if made && May(ctx, one.may) {
 			list = append(list, one)
 		}
 	}

@@ -153,6 +153,7 @@ func (s *shell) open(ctx context.Context) []group {
 		for _, d := range g.sections {
 			shut := d.name == "texts" && !scope.Site.Multilingual() ||
 				d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
+				d.name == "categories" && !calendar.MayMakeTerms(scope.Principal, calendar.Categories) ||
 				d.name == "numbers" && !scope.Site.Settings.Numbers ||
 				d.name == "letters" && !scope.Site.Settings.Mailing.Open()
 			if s.support != nil { // support has no keys, and no history entries of its own

@@ -47,6 +47,13 @@ func ShortTime(ctx context.Context, at time.Time) string {
 	return l.At(l.Short(local), l.Time(local))
 }
 
+// NamedTime formats a moment in the site's time zone with its weekday.
+func NamedTime(ctx context.Context, at time.Time) string {
+	local := ui.WallAt(at, ui.SiteOf(ctx).Location)
+	l := ui.DatesIn(ctx)
+	return l.At(l.Named(local), l.Time(local))
+}
+
 // ShortDay formats the day of a moment in the site's time zone.
 func ShortDay(ctx context.Context, at time.Time) string {
 	return ui.DatesIn(ctx).Short(ui.WallAt(at, ui.SiteOf(ctx).Location))
