@@ -28,7 +28,7 @@ type EventField struct {
 	With   string // the field that must differ with this one in a date of a series; "": itself
 	Masked bool   // readers without the password of the event don't get the text
 	Said   bool   // responses include the field only if it is not empty, after the fields with a fixed position
-	Public bool   // the page of the event shows the text as it is
+	Fact   bool   // people ask about it before they go. The form has it among the facts, and the page too if it is words or plain text
 	Sheet  string // the heading of the field's column in CSV files; "": it has none, or several
 
 	// sent returns the text in a write, and whether the write has it. switched does the same for a flag, and listed
@@ -67,7 +67,7 @@ func (f *EventFields) Write(e *Event) {
 
 // eventFields are the fields of an event, in the order of the form.
 var eventFields = []EventField{
-	{Name: "title", Text: func(e *Event) *string { return &e.Title }, Kind: Line, Filled: true, Public: true, Sheet: "Event Name"},
+	{Name: "title", Text: func(e *Event) *string { return &e.Title }, Kind: Line, Filled: true, Sheet: "Event Name"},
 	{Name: "start_date"},
 	{Name: "end_date"},
 	{Name: "all_day", Flag: func(e *Event) *bool { return &e.AllDay }, Whole: true, Sheet: "All Day Event",
@@ -86,7 +86,7 @@ var eventFields = []EventField{
 		},
 		same: func(a, b *Event) bool { return a.Happening == b.Happening }, take: func(e, from *Event) { e.Happening = from.Happening }},
 	{Name: "event_status_reason", Text: func(e *Event) *string { return &e.Happening.Reason }, Column: "status_reason", Kind: Line,
-		With: "event_status", Masked: true, Public: true, Sheet: "Event Status Reason",
+		With: "event_status", Masked: true, Sheet: "Event Status Reason",
 		sent: func(f *EventFields) (string, bool) { return said(f.StatusReason) }},
 	{Name: "attendance_mode", Text: func(e *Event) *string { return &e.Attendance.Mode }, Column: "attendance", Usual: "offline",
 		Masked: true, Sheet: "Attendance Mode", sent: func(f *EventFields) (string, bool) { return said(f.Attendance) },
@@ -102,20 +102,20 @@ var eventFields = []EventField{
 	{Name: "organizer", same: func(a, b *Event) bool {
 		return slices.EqualFunc(a.Organizers, b.Organizers, func(a, b Organizer) bool { return a.ID == b.ID })
 	}, take: func(e, from *Event) { e.Organizers = from.Organizers }},
-	{Name: "accessibility", Words: func(e *Event) *[]string { return &e.Facts.Accessibility }, Masked: true, Said: true,
+	{Name: "accessibility", Words: func(e *Event) *[]string { return &e.Facts.Accessibility }, Masked: true, Said: true, Fact: true,
 		Sheet: "Accessibility", listed: func(f *EventFields) args.Opt[args.Texts] { return f.Entry }},
-	{Name: "audience", Words: func(e *Event) *[]string { return &e.Facts.Audience }, Masked: true, Said: true, Sheet: "Audience",
+	{Name: "audience", Words: func(e *Event) *[]string { return &e.Facts.Audience }, Masked: true, Said: true, Fact: true, Sheet: "Audience",
 		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Audience }},
-	{Name: "event_language", Words: func(e *Event) *[]string { return &e.Facts.Languages }, Masked: true, Said: true,
+	{Name: "event_language", Words: func(e *Event) *[]string { return &e.Facts.Languages }, Masked: true, Said: true, Fact: true,
 		Sheet: "Event Language", listed: func(f *EventFields) args.Opt[args.Texts] { return f.Spoken }},
 	{Name: "registration_until", Text: func(e *Event) *string { return &e.Facts.Registration }, Kind: Clock, Masked: true, Said: true,
-		Sheet: "Registration Until"},
-	{Name: "performers", Text: func(e *Event) *string { return &e.Facts.Performers }, Kind: Names, Masked: true, Said: true,
+		Fact: true, Sheet: "Registration Until"},
+	{Name: "performers", Text: func(e *Event) *string { return &e.Facts.Performers }, Kind: Names, Masked: true, Said: true, Fact: true,
 		Sheet: "Performers", sent: func(f *EventFields) (string, bool) { return names(f.Performers.Or(nil)), f.Performers.Given() }},
-	{Name: "video_url", Text: func(e *Event) *string { return &e.Facts.Video }, Kind: Address, Masked: true, Said: true, Sheet: "Video URL",
-		sent: func(f *EventFields) (string, bool) { return said(f.Video) }},
+	{Name: "video_url", Text: func(e *Event) *string { return &e.Facts.Video }, Kind: Address, Masked: true, Said: true, Fact: true,
+		Sheet: "Video URL", sent: func(f *EventFields) (string, bool) { return said(f.Video) }},
 	{Name: "fields", Added: func(e *Event) *AddedFields { return &e.Fields }, Masked: true, Said: true},
-	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
+	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true,
 		Sheet: "Event Description"},
 	{Name: "excerpt", Text: func(e *Event) *string { return &e.Excerpt }, Kind: Markup, Masked: true, Sheet: "Event Excerpt"},
 	{Name: "translations"},
@@ -178,6 +178,16 @@ func EventFieldNamed(name string) *EventField {
 		return &eventFields[i]
 	}
 	return nil
+}
+
+// EventFacts returns the fields that are facts, in the order of the form.
+func EventFacts() (list []*EventField) {
+	for i := range eventFields {
+		if f := &eventFields[i]; f.Fact {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Choices returns the words that the argument of the field allows.

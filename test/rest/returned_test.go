@@ -22,13 +22,13 @@ func states(k *kit.Kit) []string {
 	parent := k.Made("/categories", kit.Object{"name": "Music & more", "translations": kit.Object{"de": kit.Object{"name": "Musik"}}})
 	category := k.Made("/categories", kit.Object{"name": "Jazz", "parent": parent, "description": "Blue <b>notes</b>"})
 	tag := k.Made("/tags", kit.Object{"name": "東京 live!"})
-	venue := k.Made("/venues", kit.Object{"venue": "Hall “A” & B", "description": "About", "excerpt": "Short", "city": "Bonn", "country": "Germany",
+	venue := k.Made("/venues", withTexts(calendar.AllVenueFields(), kit.Object{"venue": "Hall “A” & B", "description": "About", "excerpt": "Short", "city": "Bonn", "country": "Germany",
 		"website": "https://example.org/?a=1&b=2", "show_map": "false", "image": picture, "geo_lat": 50.7, "geo_lng": 7.1, "address": "Main Street 1",
 		"state": "NRW", "province": "P", "stateprovince": "NW", "zip": "53111", "phone": "0228", "accessibility": []string{"wheelchair", "toilets"}, "fields": kit.Object{"door": "B & C"},
-		"translations": kit.Object{"de": kit.Object{"venue": "Halle", "description": "Über"}}})
+		"translations": kit.Object{"de": kit.Object{"venue": "Halle", "description": "Über"}}}))
 	bare := k.Made("/venues", kit.Object{"venue": "Bare", "status": "draft"})
-	organizer := k.Made("/organizers", kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture, "description": "About", "excerpt": "Short",
-		"phone": "0228", "website": "https://example.org/", "translations": kit.Object{"de": kit.Object{"description": "Über"}}})
+	organizer := k.Made("/organizers", withTexts(calendar.AllOrganizerFields(), kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture, "description": "About", "excerpt": "Short",
+		"phone": "0228", "website": "https://example.org/", "translations": kit.Object{"de": kit.Object{"description": "Über"}}}))
 	add("categories", parent)
 	add("categories", category)
 	add("tags", tag)
@@ -49,7 +49,7 @@ func states(k *kit.Kit) []string {
 		add("events", k.Post("/events", as, kit.Times(kit.Object{"title": "By " + as, "venue": venue, "categories": category})).Want(k.T, 201, "").ID())
 		add("venues", k.Post("/venues", as, kit.Object{"venue": "By " + as}).Want(k.T, 201, "").ID())
 	}
-	full := k.Event(kit.Object{"title": "A <b>bold</b> & “quoted” title", "description": "One\n\nTwo <i>x</i>", "excerpt": "Short", "slug": "東京",
+	whole := kit.Object{"title": "A <b>bold</b> & “quoted” title", "description": "One\n\nTwo <i>x</i>", "excerpt": "Short", "slug": "東京",
 		"timezone": "America/New_York", "image": picture, "cost": []string{"10", "$20"}, "website": "https://example.org/?a=1&b=2", "show_map": true, "show_map_link": true,
 		"hide_from_listings": true, "sticky": true, "featured": true, "categories": []int64{category, parent}, "tags": []int64{tag},
 		"venue": []int64{venue, bare}, "organizer": []int64{organizer}, "date": "2029-01-01 10:00:00",
@@ -57,7 +57,13 @@ func states(k *kit.Kit) []string {
 		"event_status": "postponed", "event_status_reason": "Ill", "attendance_mode": "mixed", "virtual_url": "https://example.org/live",
 		"virtual_url_shown": "started", "seo_title": "S", "seo_description": "D", "end_unknown": true, "accessibility": []string{"wheelchair"},
 		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00",
-		"performers": []string{"Ann & Co", "Smith, Jr."}, "video_url": "https://video.example.org/?v=1&t=2", "fields": kit.Object{"door": "A"}})
+		"performers": []string{"Ann & Co", "Smith, Jr."}, "video_url": "https://video.example.org/?v=1&t=2", "fields": kit.Object{"door": "A"}}
+	for _, f := range calendar.AllEventFields() { // texts without rules of their own
+		if f.Text != nil && f.Usual == "" && f.Kind <= calendar.Line && f.Name != "review_note" && whole[f.Name] == nil {
+			whole[f.Name] = "A “text” & more"
+		}
+	}
+	full := k.Event(whole)
 	add("events", full)
 	add("events", k.Event(kit.Object{"status": "pending", "review_note": "Which hall?"}))
 	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))
@@ -80,6 +86,16 @@ func states(k *kit.Kit) []string {
 		add("events", id)
 	}
 	return paths
+}
+
+// withTexts adds the plain texts of a venue or organizer that a body lacks.
+func withTexts[T, F any](fields []calendar.PlaceField[T, F], body kit.Object) kit.Object {
+	for i := range fields {
+		if f := &fields[i]; f.Text != nil && f.Kind <= calendar.Line && body[f.Name] == nil {
+			body[f.Name] = "A “text” & more"
+		}
+	}
+	return body
 }
 
 // gathered are events that a file and a source have brought, a series among them.

@@ -39,7 +39,7 @@ var shared = slices.DeleteFunc(slices.Clone(calendar.AllEventFields()), func(f c
 // list includes added fields.
 func sharedAmong(facts bool) (list []*calendar.EventField) {
 	for i := range shared {
-		if f := &shared[i]; f.Added == nil && slices.Contains(words.FactNames, f.Name) == facts {
+		if f := &shared[i]; f.Added == nil && f.Fact == facts {
 			list = append(list, f)
 		}
 	}

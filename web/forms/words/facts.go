@@ -12,13 +12,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// FactNames are the fields with facts that people ask about before they go.
-var FactNames = []string{"audience", "accessibility", "event_language", "registration_until", "performers", "video_url"}
-
-// factsUsed reports whether one of these fields has content or a problem.
+// factsUsed reports whether one of the facts has content or a problem.
 func factsUsed(f *frame.Form) bool {
-	return f.WrongAmong(FactNames...) || slices.ContainsFunc(FactNames, func(name string) bool {
-		return slices.ContainsFunc(f.All(name), func(value string) bool { return value != "" })
+	return slices.ContainsFunc(calendar.EventFacts(), func(fact *calendar.EventField) bool {
+		return f.WrongAmong(fact.Name) || slices.ContainsFunc(f.All(fact.Name), func(value string) bool { return value != "" })
 	})
 }
 
