@@ -165,9 +165,10 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 }
 
 // share returns how many of the most connections to a worker are of one kind. Most are for statements that name
-// tables of shards.
+// tables of shards. Two at least are for those that Citus plans: who restores a site copies it while its transaction
+// goes on.
 func share(most int32, named bool) int32 {
-	planned := max(1, most/4)
+	planned := max(2, most/4)
 	if named {
 		return max(1, most-planned)
 	}
