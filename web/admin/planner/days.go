@@ -254,7 +254,8 @@ func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 	return frame.ShortSpan(ctx, e)
 }
 
-// dayLabel returns the label of a day in the month: its date and number of events.
+// dayLabel returns the name of a day in the month: its date and number of events. It replaces the number of the day, which is no word of it
+// in languages with an ordinal for the first.
 func dayLabel(ctx context.Context, c ui.MonthCell) string {
 	return frame.Counted(ctx, "calendar.day", countOf(c), "Day", ui.DatesIn(ctx).Full(c.Day))
 }
