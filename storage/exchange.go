@@ -61,7 +61,7 @@ type exchanging struct {
 	done     tenancy.LanguageChange
 }
 
-// exchanged is an item before and after the exchange.
+// exchanged is an item before and after a change of the site's language.
 type exchanged struct {
 	id       int64
 	kind     string // as in slugs and the history
@@ -295,8 +295,8 @@ func (x *exchanging) log(e *exchanged, was translations.Text, texts translations
 	x.Log(e.kind, e.id, "update", before)
 }
 
-// readdress settles the slugs of items that now have the slug of their translation into the new language. The
-// former slug becomes the slug of the translation into the old language, and redirects to the item.
+// readdress gives items the slugs of their translations into the new language. An item's former slug becomes its slug
+// in the old language, and redirects to it.
 func (x *exchanging) readdress(ctx context.Context, moved []*exchanged) error {
 	const others = `
 		SELECT DISTINCT l.slug

@@ -40,8 +40,8 @@ func opened(ctx context.Context, t *pg.Tx) error {
 	return nil
 }
 
-// reach returns an error if a principal may not change objects of a kind. Someone who is limited to categories may
-// not change any category, because that could move other categories below the allowed ones.
+// reach returns an error if a principal must not change objects of a kind. A principal limited to categories must not
+// change any category, because that could move other categories below the allowed ones.
 func reach(p tenancy.Principal, kind string) error {
 	if kind == "category" && len(p.Area.Categories) > 0 {
 		return tenancy.ErrOutside
@@ -64,9 +64,9 @@ func reach(p tenancy.Principal, kind string) error {
 // for an event is allowed.
 func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
-		return nil // people who may change only their own items were checked by the service
+		return nil // the service has checked principals who may change only their own items
 	}
-	unsaid := map[string][]int64{} // whose author the change does not name
+	unsaid := map[string][]int64{} // changed items whose author the history entry does not name, by kind
 	for i := range t.Changes() {
 		c := &t.Changes()[i]
 		switch {

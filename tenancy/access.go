@@ -25,7 +25,7 @@ const (
 	WriteImages
 	ReadSubmissions
 	WriteSubmissions
-	WriteImports // includes reading, like each of the following without a Read of its own
+	WriteImports // also permits reading imports; the same applies to each following access that has no Read
 	WriteSources
 	ReadChanges
 	ReadHistory

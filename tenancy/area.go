@@ -10,5 +10,5 @@ func (a Area) Whole() bool {
 	return len(a.Categories) == 0 && len(a.Venues) == 0 && len(a.Organizers) == 0
 }
 
-// Limited reports whether a key or an area limits what the principal may write.
+// Limited reports whether the principal's key or area limits which items the principal may write.
 func (p Principal) Limited() bool { return p.Limits != nil || !p.Area.Whole() }

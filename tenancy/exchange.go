@@ -139,9 +139,9 @@ func (s *Site) keepTexts(all map[string]SiteText) {
 	}
 }
 
-// Own updates Settings.Texts after a change of the site's own texts. before are the texts before the change. If a
-// text was in another language and has changed, the new text counts as written in the site's language, and the
-// former one is kept as a text in the other language.
+// Own updates Settings.Texts after a change of the site's own texts; before has these texts before the change. If an
+// own text that was in another language has changed, the new text counts as written in the site's language, and the
+// former one is kept as the translation into the other language.
 func (s *Site) Own(before SiteText) {
 	now, all := s.OwnText(), map[string]SiteText{}
 	for tag, text := range s.Settings.Texts {

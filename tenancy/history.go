@@ -104,8 +104,8 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	return q
 }
 
-// Stretch returns the instants from which on and before which something is asked for; zero instants for what was not sent. Days are days
-// in zone, and the last one is included.
+// Stretch returns the first instant of the requested period and the instant at which it has ended. Each is zero if its
+// argument was not sent. Days are days in zone, and the last one is included.
 func Stretch(from, to args.Opt[args.Date], zone *time.Location, now time.Time) (first, before time.Time) {
 	if d, ok := from.Get(); ok {
 		first = d.In(zone, now)

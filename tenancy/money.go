@@ -56,7 +56,7 @@ func WithSymbol(amount, symbol string, first bool, tag string) string {
 	base, _ := language.Make(tag).Base()
 	if !first {
 		text := amount + "\u00a0" + symbol
-		if slices.Contains(rightToLeft, base.String()) { // nothing in a price has a direction of its own
+		if slices.Contains(rightToLeft, base.String()) { // a price has no letters with a direction of their own
 			text = "\u200f" + text
 		}
 		return text

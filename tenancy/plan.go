@@ -18,7 +18,7 @@ type Plan struct {
 	Limits
 }
 
-// Mark returns a number that changes with what the plan grants. It serves as a version, which plans don't have.
+// Mark returns a hash of everything that the plan grants. It serves as a version, which plans don't have.
 func (p *Plan) Mark() int64 { return mark(p) }
 
 // Limits are the limits on the contents of a site; nil means no limit.

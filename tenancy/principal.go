@@ -11,10 +11,10 @@ type Principal struct {
 	Key        string // the credential's name
 	Seal       string // User.Seal when the session began; "" without a session
 
-	Limits *KeyLimits // of the key, nil for none
-	Area   Area       // of an editor, an author or a contributor
+	Limits *KeyLimits // limits of the key, nil for none
+	Area   Area       // area of an editor, an author or a contributor
 
-	Support string // why the provider's support acts; "" for all others. Login is then the platform's name
+	Support string // the reason that the provider's support gave; "" for all others. Login is then the platform's name
 
 	withheld Permission // rights of the role that the site withholds
 }

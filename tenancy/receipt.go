@@ -2,7 +2,7 @@ package tenancy
 
 import "context"
 
-// Receipt tells a request about its own writes.
+// Receipt records the version that the writes of a request have reached.
 type Receipt struct {
 	// Version is the version of the site after the request's last write; 0 if it has changed nothing.
 	Version int64

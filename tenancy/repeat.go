@@ -16,7 +16,7 @@ type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
 	Role        Role   // of the principal
-	Attempt     []byte // identifies the attempt, because the same request may be sent several times
+	Attempt     []byte // identifies this attempt at the request, because the same request may be sent several times
 }
 
 // KeptAnswer is the stored response to a request.

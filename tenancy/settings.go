@@ -10,10 +10,10 @@ import (
 // Settings are the settings that a site's administrators choose.
 type Settings struct {
 	PerPage          int      // entries of a list page, 1 to 50
-	CurrencySymbol   string   // shown with prices that name none
+	CurrencySymbol   string   // shown with prices that have no currency of their own
 	CurrencyCode     string   // ISO 4217, for structured data
 	CurrencyPosition string   // "prefix" or "postfix"
-	CurrencyFixed    bool     // somebody has chosen the position: pages in all languages have it
+	CurrencyFixed    bool     // an administrator has chosen the position; pages in all languages have it
 	Languages        []string // of the public pages; none: all that are available
 	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as usual in the language
 	DateForm         string   // "long", "medium", "short" or "iso"
@@ -22,7 +22,7 @@ type Settings struct {
 	Calendar         string   // of dates in Persian: "gregorian" or "jalali"
 	Accent           string   // "#rrggbb"; "": the standard color
 	Face             Face
-	Seasons          [MostSeasons]Season // those without days are not used
+	Seasons          [MostSeasons]Season // a season without days is not used
 	Map              Map
 	Submissions      Submissions
 	Reports          bool // anyone may report mistakes in events
@@ -41,13 +41,13 @@ const ByLanguage = "language"
 // Share says which other sites of the installation may receive the events of a site.
 type Share struct {
 	With []string // slugs of sites, or Everyone; none: no site
-	On   bool     // events from sources are shared as well
+	On   bool     // Share also applies to events from sources
 }
 
 // The values of Share.With and Share.Names that are not slugs.
 const (
 	Everyone = "*"
-	Nobody   = "nobody" // what people enter to share with no site
+	Nobody   = "nobody" // the value that forms and the API use for sharing with no site
 )
 
 // Names returns the values that people see and enter for With: nobody, everyone, or slugs.

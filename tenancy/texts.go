@@ -33,7 +33,7 @@ func (t SiteText) Plain() SiteText {
 // SiteWords are the texts of a site for one reader, each in the best available language.
 type SiteWords struct {
 	SiteText
-	Given SiteText // the language of each text; all "" on sites with a single language
+	Given SiteText // the language in which the reader gets each text; all "" on sites with a single language
 }
 
 // OwnText returns the site's own texts.

@@ -19,7 +19,7 @@ type User struct {
 	PasswordHash string // PHC format, "" if the person cannot sign in with a password
 	Language     string // language of the administration's pages, "" for the browser's
 	Theme        Theme  // of the administration's pages
-	Told         Told   // how often the person is notified of what they have to deal with
+	Told         Told   // how often the person is e-mailed about items that they have to deal with
 	Created      time.Time
 	SecondFactor bool // the sign-in asks for a code after the password; cannot be set here
 	Area         Area // limits what an editor, an author or a contributor writes
@@ -35,7 +35,7 @@ const (
 	DarkTheme   Theme = "dark"
 )
 
-// Told is how often people are notified by e-mail of what they have to deal with.
+// Told is how often people are e-mailed about items that they have to deal with.
 type Told string
 
 // The ways of being told.

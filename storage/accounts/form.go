@@ -16,9 +16,9 @@ type forms struct{ db *pg.DB }
 // Forms returns the store of forms that may take effect only once.
 func Forms(db *pg.DB) accounts.FormStore { return forms{db} }
 
-// Begin starts work on a form, or returns the item that the form has made. mine says that the caller may go on:
-// nobody else works on the form. The row stays locked until the caller knows both. Begin also removes old forms,
-// but skips locked ones to avoid deadlocks.
+// Begin records that a form is being processed. If another request has processed it, it returns the id of the created
+// item. mine reports whether the caller may process the form, because no other request does. The row stays locked until
+// the caller knows both. Begin also removes old forms, but skips locked ones to avoid deadlocks.
 func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error) {
 	const begin = `
 		INSERT INTO forms (site_id, id, at)

@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// NoteUnlinked and NoteUnlinkedEnd are the beginning and the end of a statement for LogUnlinked; the value of the
-// field goes between them. An event that loses a deleted venue, organizer or term has changed as well, but its row
-// keeps its version.
+// NoteUnlinked and NoteUnlinkedEnd are the beginning and the end of a statement for LogUnlinked, between which the
+// caller writes the SQL of the field's former value. An event whose venue, organizer or term is deleted has changed as
+// well, but its row keeps its version.
 const (
 	NoteUnlinked = `
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address, before)

@@ -53,8 +53,8 @@ func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	})
 }
 
-// Masked is the condition that the viewer sees only the mask of event e. Searches must then not find it by what the
-// mask hides. It compares the password as Event.Opens does.
+// Masked is the condition that the viewer sees only the mask of event e, so that searches do not find the event by
+// masked fields. It compares the password as Event.Opens does.
 const Masked = `e.password IS NOT NULL
 	AND NOT @unlocks
 	AND NOT COALESCE(e.author = @owner AND (@publishes OR e.status NOT IN ('publish', 'future', 'private')), false)

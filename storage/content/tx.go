@@ -18,7 +18,7 @@ type Tx struct {
 	*pg.Tx
 
 	Counts map[int64]int // number of events by term; known after the commit
-	Seen   *linked.Fresh // what look-ups read, at the current version of the links
+	Seen   *linked.Fresh // linked items that look-ups read, at the current version of the links
 	Slugs  *Slugs        // of an import, which needs many slugs; otherwise nil
 }
 
@@ -82,7 +82,7 @@ func (db *DB) Change(ctx context.Context, event int64, quick func(site int64) (b
 	return db.DB.Change(ctx, event, quick, look(queue), doing(do))
 }
 
-// committed reports the new version, and remembers what the transaction learned about links.
+// committed reports the new version, and remembers the linked items that the transaction read.
 func (db *DB) committed(in *pg.Tx) {
 	db.OnVersion(in.Site, in.Version, in.ContentOnly())
 	t := own(in)

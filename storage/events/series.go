@@ -135,7 +135,8 @@ type problemError recur.Problem
 
 func (p problemError) Error() string { return "stored rule: " + p.Part + " " + p.Code }
 
-// storedSlug and ownSlug turn the slug of a series into that of an occurrence that differs from it, and back.
+// storedSlug returns the slug under which an event is stored: for an occurrence, the slug of its series and its date.
+// ownSlug removes the date.
 func storedSlug(e *calendar.Event) string {
 	if e.Series == nil {
 		return e.Slug

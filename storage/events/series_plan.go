@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// timetablePlan is what a write changes about when a series happens.
+// timetablePlan lists how a write changes the dates of a series.
 type timetablePlan struct {
 	t      *content.Tx
 	was, e *calendar.Event
@@ -26,7 +26,7 @@ type timetablePlan struct {
 	added   dated
 	dropped []storedOccurrence // plain occurrences to remove
 	again   []int64            // removed occurrences that come back
-	apart   []storedOccurrence // removed occurrences that moved with the series
+	apart   []storedOccurrence // removed occurrences whose original start moved with the series
 	changed []exceptionChange
 	gone    []*calendar.Event // occurrences that differed, and are removed or become plain
 	parked  []int64           // plain occurrences beyond the number that one write stores

@@ -114,7 +114,7 @@ const (
 	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1
 	  AND e.id = $2`
-	// An id belongs to an event or to an occurrence that does not differ from its series.
+	// The id is that of an event, or of an occurrence that does not differ from its series.
 	withID = `
 	FROM (
 		SELECT o.event_id,

@@ -227,7 +227,7 @@ func removeEvent(t *content.Tx, e *calendar.Event) {
 		t.Unschedule("series", e.ID)
 	}
 	t.ForgetSlugs("event", e.ID)
-	if e.Elsewhere != nil { // nothing is kept of another site's event
+	if e.Elsewhere != nil { // the history keeps no values of an event from another site
 		t.Log("event", e.ID, "delete", nil)
 		useGiven(t, e, 1)
 		return

@@ -97,8 +97,9 @@ func (k *census) chooseFacts(q calendar.EventQuery) {
 	}
 }
 
-// countFacts counts the facts of entry number n. Choosing another audience or language finds more entries; choosing
-// another accessibility fact finds fewer.
+// countFacts counts the facts of entry number n. not is the only choice that the entry fails, or "". Such an entry
+// still counts for audiences or languages if not is the choice of these, because a further audience or language finds
+// more entries. A further accessibility fact finds fewer, so the entry does not count for it.
 func (k *census) countFacts(n int, e *entry, not string) {
 	if not == "" {
 		for i := range accessWords {

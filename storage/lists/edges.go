@@ -39,7 +39,8 @@ func (b *eventQuery) edges() {
 	}
 }
 
-// shown keeps or leaves out what is on show. Like the window, it is checked for each series.
+// shown adds the condition for events that are on show: it selects or excludes them, as the query says. Like the
+// window, it is checked for each series.
 func (b *eventQuery) shown() {
 	if b.Shown == calendar.ShownToo {
 		return

@@ -1,5 +1,5 @@
-// Package lists reads lists of events: pages, totals and counts, what is coming, facets, searches, feeds, and selections for
-// followers. What lists share is kept in memory.
+// Package lists reads lists of events: pages, totals and counts, upcoming events, facets, searches, feeds, and
+// selections for followers. Data that several lists need is kept in memory.
 package lists
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Lists reads lists of events, and keeps in memory what they share.
+// Lists reads lists of events, and remembers totals, days, rows and meanings for later lists.
 type Lists struct {
 	db       *content.DB
 	totals   counted[total]

@@ -16,12 +16,12 @@ type eventQuery struct {
 	calendar.EventQuery
 	args   []any
 	where  []string        // conditions on the occurrence o
-	within []string        // the conditions in where that are edges
+	within []string        // the conditions of edges; where contains them too
 	starts []string        // conditions of edges on its start, each followed by the condition for a single event
 	plain  [2]int          // number of conditions that are not filters, on the occurrence and on its event
 	byDay  bool            // without further filters, entries can be counted by day
 	events []string        // conditions on its event e
-	ids    string          // placeholder of the IDs asked for, "" for all
+	ids    string          // placeholder of the requested IDs, "" for all
 	chosen bool            // conditions on the occurrence match few occurrences in the window
 	sparse bool            // few entries in the window match: find all of them, then count
 	bounds []calendar.Edge // edges at instants, which also limit local times

@@ -47,7 +47,7 @@ func (r rememberedRow) size() int { return 150 + len(r.packed) + r.texts.Size() 
 const RowBytes = 8 << 20
 
 const (
-	siteRowBytes = 1 << 20  // remembered per site; beyond it nothing is added
+	siteRowBytes = 1 << 20  // memory per site in bytes; a site that has reached it gets no further rows
 	longestRow   = 32 << 10 // longest row that is remembered, in bytes
 	longestPage  = 100      // longest list whose rows are remembered
 	knownBefore  = 2        // lists with only remembered rows before a list is read by IDs alone
@@ -80,7 +80,7 @@ func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
 
 // rowsRead are the rows of one list.
 type rowsRead struct {
-	memory     *rowMemory // nil: what is read is not remembered
+	memory     *rowMemory // nil: the rows are not remembered after reading
 	key        rowKey
 	remembered *siteRows
 	fresh      map[int64]rememberedRow // not remembered yet

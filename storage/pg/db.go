@@ -43,7 +43,7 @@ type Options struct {
 	Strict bool
 }
 
-// Kind says what a change of an item means for the row of its site.
+// Kind says how a change of an item affects the row of its site.
 type Kind struct {
 	Content bool          // only content changes, not the site itself
 	Linked  bool          // events nest it
@@ -170,13 +170,13 @@ func (db *DB) Close() {
 	db.nodes.each((*pgxpool.Pool).Close)
 }
 
-// Reset replaces all connections. Those in use end when they are given back.
+// Reset replaces all connections. A connection in use is closed when it is released.
 func (db *DB) Reset() { db.nodes.each((*pgxpool.Pool).Reset) }
 
 // Connections is the state of the connections to the database.
 type Connections struct {
 	Max, Acquired, Idle int
-	Acquires, Waits     int64         // since the start: all acquisitions, and those that had to wait
+	Acquires, Waits     int64         // since the start: number of acquired connections, and of acquisitions that had to wait
 	Waited              time.Duration // total waiting time
 }
 

@@ -1,7 +1,7 @@
 package pg
 
-// Heed makes the nodes check site $1 at $2 for what its people have to deal with. When a site has a new version,
-// they check it anyway.
+// Heed makes the nodes count at $2, or earlier, what people of site $1 have to deal with. After each new version of the
+// site they count it anyway.
 const Heed = `
 	INSERT INTO attention_rounds AS r (site_id, due_at)
 	VALUES ($1, $2)

@@ -31,8 +31,8 @@ func (db *DB) Note(ctx context.Context, queue Queue) error {
 	return db.failure(db.trips.note(ctx, site, queue))
 }
 
-// AtOnce writes in one round trip. A single statement does what Write does: it locks the scope's site, raises its
-// version and logs the change, or does nothing. The error is that of Postgres; see Refused.
+// AtOnce writes in one round trip. The caller's single statement must do all that Write does, or nothing: lock the
+// scope's site, raise its version and log the change. The error is that of Postgres; see Refused.
 func (db *DB) AtOnce(ctx context.Context, queue Queue) error {
 	site, err := Site(ctx)
 	if err != nil {

@@ -22,8 +22,8 @@ type roundTrips struct {
 	enterToRead string // statement that enters a site for reading
 }
 
-// Queue queues the statements of a round trip on a site. It may be called twice, so it must first clear the variables that
-// they read into.
+// Queue queues the statements of a round trip on a site. It may be called twice, so it must first clear the variables
+// into which the statements read.
 type Queue func(site int64, b *pgx.Batch)
 
 // mostReads is how many reads share a round trip. The first result is available only after the last one has been

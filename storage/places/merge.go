@@ -59,7 +59,7 @@ const (
 		  AND id <> ALL($3)
 		  AND id <> $2
 		  AND $2 <> ALL(apart)`
-	// leaveApart undoes followApart. Whom the kept item names itself stays apart from it.
+	// leaveApart undoes followApart, except for items that the kept item names as different itself.
 	leaveApart = `
 		UPDATE {place}s p
 		SET apart = array_remove(p.apart, k.id)

@@ -137,7 +137,7 @@ func (s gatherings) sources(ctx context.Context, list []*platform.Gathering) err
 		  AND w.id = ANY($2)`
 	of := map[int64]map[int64]*platform.Gathering{}
 	for _, g := range list {
-		g.State = platform.GatheringLeaving // until its source sets another state
+		g.State = platform.GatheringLeaving // kept if the receiver has no row of the source any more
 		if of[g.Receiver.ID] == nil {
 			of[g.Receiver.ID] = map[int64]*platform.Gathering{}
 		}

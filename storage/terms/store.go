@@ -53,7 +53,7 @@ func (s Store) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
 func (s Store) Create(ctx context.Context, term *calendar.Term, ownSlug bool) error {
 	var made calendar.Term
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
-		made = *term // a rollback leaves the caller's unchanged
+		made = *term // a rollback leaves the caller's term unchanged
 		made.Taxonomy = s.taxonomy
 		return s.create(ctx, t, &made, ownSlug)
 	})

@@ -241,8 +241,8 @@ const (
 		  AND object = @object
 		  AND message = @message
 		  AND lease = @lease`
-	// free releases the message that replaced the sent one. If the receiver has accepted the sent one, it already
-	// knows the object.
+	// free releases the message that has replaced the sent one. If the receiver has accepted the sent one, the object
+	// is no longer new to it.
 	free = `
 		UPDATE webhook_messages
 		SET keeps = CASE WHEN @done::boolean THEN '' ELSE keeps END,

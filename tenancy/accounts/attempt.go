@@ -104,7 +104,7 @@ type AttemptStore interface {
 	// It returns the time and whether it was changed. A time later than latest by more than every is impossible,
 	// and counts as latest.
 	Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error)
-	// Back subtracts every from the time of Take.
+	// Back returns an attempt: it subtracts every from the time that Take stored.
 	Back(ctx context.Context, hash []byte, every time.Duration) error
 }
 
@@ -114,7 +114,7 @@ type Attempts struct {
 	clock func() time.Time
 
 	mu   sync.Mutex
-	owed map[string][]time.Time // attempts to return to the store as soon as it works again, by who
+	owed map[string][]time.Time // attempts to return to the store as soon as it works again, by client or account
 }
 
 // Take uses up an attempt of a client or account. If none is left, it returns how long to wait.
@@ -165,8 +165,8 @@ func (s *Attempts) owe(who string, times ...time.Time) {
 	}
 }
 
-// settled forgets the attempts owed to who and returns the recent ones. Older ones have become available again by
-// themselves.
+// settled removes the attempts owed to a client or account, and returns those that the store must still get back.
+// Attempts older than attemptEvery have become available again without that.
 func (s *Attempts) settled(who string, now time.Time) []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ const readPause = 20 * time.Millisecond
 // readings numbers the reads of the provider's tokens in the order in which they begin.
 type readings struct {
 	begun atomic.Int64
-	pause chan struct{} // full while the next read for an unknown token has to wait
+	pause chan struct{} // full if a read for an unknown token has begun within readPause
 }
 
 // tokenBook holds all of the provider's tokens by hash. There are few of them.

@@ -18,7 +18,7 @@ var ErrNoChallenge = errors.New("no such challenge")
 // ChallengeStore stores what devices were asked to sign on the Scope's site, on behalf of all nodes. Its calls
 // leave the site's version unchanged.
 type ChallengeStore interface {
-	// Create stores a challenge and drops the expired ones.
+	// Create stores a challenge and deletes expired ones.
 	Create(ctx context.Context, hash, data []byte, now, expires time.Time) error
 	// Take removes the challenge with this hash and returns its data. It returns ErrNoChallenge if there is none,
 	// it has expired, or an earlier call took it.

@@ -60,7 +60,7 @@ type Forms struct {
 	clock func() time.Time
 
 	mu   sync.Mutex
-	lost map[string]time.Time // forms that created nothing on this node and that the store could not drop
+	lost map[string]time.Time // hashes of forms that created nothing, and whose rows the store could not delete
 }
 
 // Once runs do for a form of the current principal, unless that was done before, and returns the ID of the created
@@ -85,7 +85,7 @@ func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Con
 	s.taken(hash)
 	id, err := do(context.WithValue(ctx, formKey{}, &Form{hash, kind}))
 	if err != nil {
-		// Even if the sender has disconnected, who may send the form again.
+		// Drop the form even if the sender has disconnected, so that it can be sent again.
 		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash))
 	}
 	return id, nil

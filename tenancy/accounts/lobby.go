@@ -80,7 +80,7 @@ type Lobby struct {
 
 // pass says which user may enter which site. It is stored under the hash of a token.
 type pass struct {
-	Site string `json:"site,omitempty"` // slug of the site; used only in a stay
+	Site string `json:"site,omitempty"` // slug of the site; set only in a stay
 	User int64  `json:"user"`
 	Seal string `json:"seal"`
 }
@@ -128,7 +128,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doo
 		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
 		return nil, "", 0, tenancy.ErrCredentials
 	}
-	if len(open) == len(accounts) { // otherwise it counts as a guess for the other accounts
+	if len(open) == len(accounts) { // otherwise the password counts as a guess at the accounts that it did not open
 		l.attempts.BackAll(desk, tries)
 	}
 	list := make([]pass, 0, len(open))
@@ -196,7 +196,7 @@ func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, er
 	return site, tenancy.Wrap("leave the lobby", err)
 }
 
-// desk returns a context of the site under which the lobby stores its own data.
+// desk returns a context of the site on which the lobby counts attempts and stores passes.
 func (l *Lobby) desk(ctx context.Context) (context.Context, error) {
 	id, err := l.store.Desk(ctx)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	Guesses     = "guesses"     // someone has tried so many passwords that further attempts have to wait
 )
 
-// notices tells the owners of accounts about changes that an intruder would make.
+// notices e-mails the owners of accounts about changes that an intruder would make.
 type notices struct {
 	tell atomic.Pointer[func(ctx context.Context, kind string, to *tenancy.User)]
 }
@@ -31,14 +31,14 @@ func (a *Accounts) Inform(tell func(ctx context.Context, kind string, to *tenanc
 	a.notices.tell.Store(&tell)
 }
 
-// note tells the user about a change; it does nothing if to is nil.
+// note sends the user a notice of this kind; it does nothing for nil and for users without an e-mail address.
 func (n *notices) note(ctx context.Context, kind string, to *tenancy.User) {
 	if tell := n.tell.Load(); tell != nil && to != nil && to.Email != "" {
 		(*tell)(ctx, kind, to)
 	}
 }
 
-// compare tells the user about a new password or e-mail address.
+// compare sends the user notices of a new password and a new e-mail address.
 func (n *notices) compare(ctx context.Context, before, after *tenancy.User) {
 	if before.PasswordHash != after.PasswordHash && before.PasswordHash != "" {
 		n.note(ctx, NewPassword, before)

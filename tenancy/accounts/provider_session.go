@@ -43,7 +43,7 @@ type ProviderSession struct {
 	TokenID  int64  // ID of the provider token that opened it; 0: the configured token, or a sign-in through an OpenID Connect provider
 	Name     string // name of the token, or the e-mail address confirmed by the OpenID Connect provider
 	Seal     string // seal of the token or of ConsoleSignIn
-	CSRF     string // token in the forms of the session
+	CSRF     string // CSRF token of the session's forms
 	Created  time.Time
 	LastSeen time.Time // to the minute
 	Expires  time.Time

@@ -58,7 +58,7 @@ type SecondFactorStore interface {
 type SecondFactors struct {
 	store    SecondFactorStore
 	users    UserStore
-	waiting  ChallengeStore // apps being set up, and people who have yet to enter a code
+	waiting  ChallengeStore // setups that are not yet confirmed, and sign-ins that still need a code
 	refusals *refusals
 	box      func(ctx context.Context) (*secrets.Box, error)
 	clock    func() time.Time

@@ -21,13 +21,13 @@ type Session struct {
 	Hash      []byte // SHA-256 of the token
 	UserID    int64
 	Seal      string // seal of the user when the session began
-	CSRF      string // token in the forms of the session
+	CSRF      string // CSRF token of the session's forms
 	Created   time.Time
 	LastSeen  time.Time // to the minute
 	Expires   time.Time
 	UserAgent string
 	Address   string // of the client when the session began
-	Passed    bool   // not only with a password, so it may begin even if the user has a second factor
+	Passed    bool   // signed in not by a password alone, so it may begin even if the user has a second factor
 	Support   bool   // of the provider's support, which is not a user
 }
 
@@ -76,7 +76,7 @@ const (
 	ByCode              // after a password
 	ByPasskey
 	ByProvider
-	ByRenewal // by changing the password within a session
+	ByRenewal // within a session, by changing the password
 )
 
 // Entry describes a sign-in that has just succeeded.

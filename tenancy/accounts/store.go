@@ -15,7 +15,7 @@ var (
 	ErrLastAdministrator = errors.New("last administrator of the site")
 )
 
-// Store keeps users and what they sign in with. Each call is one transaction; no transaction spans several calls.
+// Store keeps users and their means of signing in. Each call is one transaction; no transaction spans several calls.
 // Values that the database refuses are *args.Problems.
 type Store interface { //nolint:interfacebloat // one for each kind of row
 	Users() UserStore

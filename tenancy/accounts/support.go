@@ -29,7 +29,7 @@ type Support struct {
 	clock    func() time.Time
 }
 
-// supporting is what the store keeps for a pass or a session, under the hash of its token.
+// supporting is the data of a pass or a session of support, which the store keeps under the hash of its token.
 type supporting struct {
 	Console  []byte       `json:"console"` // hash of the console session, which must still be valid
 	Platform string       `json:"platform"`

@@ -26,7 +26,7 @@ var (
 	ErrLost      = errors.New("the job has been taken over or cancelled")
 )
 
-// Kind is what a job does.
+// Kind is the kind of work that a job does.
 type Kind string
 
 // The kinds.

@@ -108,7 +108,7 @@ func (s *Jobs) forget(ctx context.Context, job *Job) error {
 // file returns the file name of an attempt. Attempt 0 is the uploaded archive.
 func (j *Job) file(attempt int) string { return fmt.Sprintf("job-%d-%d", j.ID, attempt) }
 
-// clear deletes the uploaded archive and the files of the attempts before a given one.
+// clear deletes the uploaded archive and the files of the attempts that came before a given one.
 func (s *Jobs) clear(ctx context.Context, job *Job, before int) error {
 	failed := make([]error, 0, before)
 	for n := range before {

@@ -47,7 +47,7 @@ func (f *ImportFields) become() (b Become) {
 // How long copies of a site are kept, in days.
 const (
 	KeepExport  = 1   // requested by a program
-	KeepCopy    = 30  // made by the provider for a restore, or made by a restore of what it replaces
+	KeepCopy    = 30  // requested by the provider to restore the site later, or made by a restore of the contents that it replaces
 	KeepArchive = 365 // of a site that is closed permanently
 )
 

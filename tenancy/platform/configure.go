@@ -119,7 +119,7 @@ func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	return site, tenancy.Wrap("read configuration", err)
 }
 
-// configure sets the given arguments in the site.
+// configure sets the sent arguments in the site.
 func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -129,7 +129,7 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 		return err
 	}
 	s.settings(&f.SettingsFields, site, found)
-	if position, chosen := f.CurrencyPosition.Get(); chosen { // by a person who saw what it was
+	if position, chosen := f.CurrencyPosition.Get(); chosen { // a person who saw the position has chosen it
 		site.Settings.CurrencyFixed = position != tenancy.ByLanguage
 	}
 	f.FaceFields.patch(&site.Settings.Face)
@@ -169,9 +169,9 @@ func (s *Sites) language(name string) string {
 	return s.languages[at]
 }
 
-// offered returns the languages in which the pages are offered: the named ones and the site's own, in the order of
-// the interface. If these are all languages of the interface and of the site's texts, it returns none, which means
-// all, so that languages added later are offered as well.
+// offered returns the languages of the public pages: the sent ones and the site's own, in the order of the interface.
+// If these are all languages of the interface and of the site's texts, it returns none, which means all, so that
+// languages added later are offered as well.
 func (s *Sites) offered(names []string, own string, written []string, found *args.Problems) []string {
 	var named, list []string
 	for _, name := range names {

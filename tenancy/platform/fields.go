@@ -247,7 +247,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	}
 	list, now := []string{}, map[string]string{}
 	sent := d.Options.Or(nil)
-	for i := range sent { // given keys have priority over new ones
+	for i := range sent { // keys that were sent have priority over keys derived from labels
 		if key := sent[i].Key.Or(""); key != "" && (!tenancy.FieldKey(key) || slices.Contains(list, key)) {
 			found.Invalid("options", "problem.field.option_key", map[string]any{"Key": args.Shortened(key)})
 			return

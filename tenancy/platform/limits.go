@@ -18,7 +18,7 @@ type LimitFields struct {
 	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
 }
 
-// patch sets the given limits in a plan.
+// patch sets the sent limits in a plan.
 func (f *LimitFields) patch(p *tenancy.Plan) {
 	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
 		&p.MediaBytes: f.MediaBytes, &p.Webhooks: f.Webhooks, &p.Letters: f.Letters} {
@@ -31,8 +31,8 @@ func (f *LimitFields) patch(p *tenancy.Plan) {
 	}
 }
 
-// overrides sets the given limits in the site's overrides. If limits is null, it removes all overrides first, so
-// that the plan's values apply again.
+// overrides sets the sent limits in the site's overrides. If limits is null, it removes all overrides first, so that
+// the plan's values apply again.
 func (f *SiteFields) overrides(site *tenancy.Site) {
 	list := maps.Clone(site.Overrides)
 	if list == nil || f.Limits.IsNull() {
@@ -51,7 +51,7 @@ func number(arg args.Opt[int64]) *int64 {
 	return nil
 }
 
-// limit sets the given limits in a site's plan and overrides.
+// limit sets the sent limits in a site's plan and overrides.
 func limit(s *tenancy.Site, f *LimitFields, geo args.Opt[bool]) {
 	f.patch(&s.Plan)
 	for name, arg := range map[string]args.Opt[int64]{tenancy.LimitEvents: f.Events, tenancy.LimitOccurrences: f.Occurrences,

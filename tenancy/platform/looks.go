@@ -32,7 +32,7 @@ func (f *FaceFields) check(found *args.Problems) {
 	}
 }
 
-// patch sets the given arguments in a face.
+// patch sets the sent arguments in a face.
 func (f *FaceFields) patch(face *tenancy.Face) {
 	f.Theme.Patch(&face.Theme, "plain")
 	f.Corners.Patch(&face.Corners, "slight")
@@ -69,7 +69,7 @@ func (f *MapFields) check(found *args.Problems) {
 	}
 }
 
-// patch sets the given arguments in a map.
+// patch sets the sent arguments in a map.
 func (f *MapFields) patch(m *tenancy.Map) {
 	if f.Tiles.Given() {
 		m.Tiles = strings.TrimSpace(f.Tiles.Or(""))

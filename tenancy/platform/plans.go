@@ -16,8 +16,8 @@ var (
 	ErrDefaultPlan = errors.New("the default plan of new sites")
 )
 
-// PlanFields are the arguments of a plan (rule 7.1). They replace the whole plan: a limit that is not given does
-// not exist, except for UsualOccurrences.
+// PlanFields are the arguments of a plan (rule 7.1). They replace the whole plan: a limit that was not sent does not
+// exist, except for UsualOccurrences.
 type PlanFields struct {
 	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`

@@ -45,8 +45,8 @@ func (unversioned) Learn(int64, int64, time.Time) {}
 
 func (unversioned) Known(int64) (version int64, known bool) { return 0, false }
 
-// Platform combines all services of tenancy: when one service changes something, the others forget what they
-// remember about it.
+// Platform combines all services of tenancy: when one service changes data, the others forget their remembered copies
+// of it.
 type Platform struct {
 	*accounts.Accounts
 	Sites    *Sites

@@ -82,7 +82,7 @@ func rewordOwn(s *tenancy.Site, said *SiteTexts, where string, found *args.Probl
 	s.SetOwn(now)
 }
 
-// over returns a text in which the given arguments replace the former ones.
+// over returns a text in which the sent arguments replace the former ones.
 func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Problems) tenancy.SiteText {
 	for name, said := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
 		if _, ok := tenancy.Links(said.Or("")); !ok {

@@ -160,7 +160,7 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 	return site, nil
 }
 
-// patch sets the given arguments in the site.
+// patch sets the sent arguments in the site.
 func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -206,7 +206,7 @@ func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args
 	}
 }
 
-// settings sets the given arguments in the settings of a site, including the lists of languages.
+// settings sets the sent arguments in the settings of a site, including the lists of languages.
 func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Problems) {
 	f.patch(&site.Settings)
 	if f.ContentLanguages.Given() {
@@ -220,7 +220,7 @@ func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Prob
 	}
 }
 
-// patch sets the given arguments in the settings.
+// patch sets the sent arguments in the settings.
 func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
 	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")

@@ -33,13 +33,13 @@ type SiteTraffic struct {
 const (
 	HourSpan  = "hour"
 	DaySpan   = "day"
-	WholeSpan = "whole" // all that was asked for, in one
+	WholeSpan = "whole" // the whole requested period as one span
 )
 
 // SpanTraffic is the traffic of one site within a span.
 type SpanTraffic struct {
 	Slug   string
-	Begins time.Time // UTC; of the whole, that of its first day with a request
+	Begins time.Time // UTC; for WholeSpan, the first day with a request
 	Traffic
 }
 
@@ -57,7 +57,7 @@ type TrafficQuery struct {
 	Page, PerPage int
 	Site          string // slug
 	Span          string
-	From, Before  time.Time // between which hours or days begin
+	From, Before  time.Time // spans begin at From or later, and earlier than Before
 }
 
 // TrafficSorts are the orders of a list of traffic, each from the largest amount.

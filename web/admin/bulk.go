@@ -30,8 +30,8 @@ const bulkNone = "none"
 // mostShifted is the largest number of days or hours by which a form can move events: ten years in days.
 const mostShifted = 3660
 
-// alsoField is the form field with the events that the form would not change. If the form changes, they are checked
-// again.
+// alsoField is the form field with the ids of the events that the form would not change. If the user then changes the
+// form, they are checked again.
 const alsoField = "also"
 
 // bulk is one set of changes for many events: the form, and its effect on each of them.

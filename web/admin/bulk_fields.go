@@ -117,7 +117,7 @@ func (b *bulk) alike(ctx context.Context, values args.Values) {
 			if object := b.addedAlike(ctx); len(object) > 0 {
 				values[f.Name] = object
 			}
-		case f.Words != nil: // depend on the words that the event has
+		case f.Words != nil: // these fields depend on the words that each event has
 		case text != "":
 			values[f.Name] = text
 		case b.form.Among(bulkClear, f.Name):

@@ -89,7 +89,7 @@ func copiesOffered(found []target) (list []target) {
 	return list
 }
 
-// kindText says what a target is.
+// kindText names the kind of a target, such as "Venue".
 func kindText(ctx context.Context, t target) string {
 	switch t.kind {
 	case "copy":

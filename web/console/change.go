@@ -206,7 +206,7 @@ func (w *Pages) makeChanges(v *frame.Visit, l *sitesChange) error {
 	return nil
 }
 
-// becomes returns the chosen plan or state in words.
+// becomes returns in words the plan or the state that the chosen sites get.
 func (l *sitesChange) becomes(ctx context.Context) string {
 	name, isPlan := strings.CutPrefix(l.form.Get("set"), planMark)
 	if isPlan {

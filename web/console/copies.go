@@ -26,7 +26,7 @@ type copyList struct {
 	items []*jobs.Job
 	form  *frame.Form // as sent
 	sure  string      // requested action that must be confirmed
-	asked *jobs.Job   // the copy that the action concerns
+	asked *jobs.Job   // the copy that the requested action applies to
 }
 
 // copiesAddress returns the address of the list of a site's copies, and copyAddress that of one copy as a file.

@@ -64,7 +64,7 @@ func (a *Page) differences(e *tenancy.Entry) string {
 	return ""
 }
 
-// partText describes a part of a deed.
+// partText returns in words what a part of a deed did.
 func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string {
 	e := &p.Entries[0]
 	if e.Action == "update" && e.Position.Kind == d.Merged() {

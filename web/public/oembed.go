@@ -95,7 +95,7 @@ func (w *Pages) titleOf(ctx context.Context, path string) (string, int64, error)
 	return lists.Headline(ctx, e), e.Version, nil
 }
 
-// atMost returns length, or the requested maximum if it is smaller.
+// atMost returns a length in pixels, or the requested maximum if that is smaller.
 func atMost(length int, text string) int {
 	if most, err := strconv.Atoi(text); err == nil && most > 0 {
 		return min(length, most)

@@ -24,7 +24,7 @@ var nouns = map[string]string{
 // offer them.
 var beyondKeys = []string{"history", "users", "settings"}
 
-// ScopeWords describes what a scope opens.
+// ScopeWords returns in words what a scope lets a key do, such as "read events".
 func ScopeWords(ctx context.Context, scope string) string {
 	noun, verb, _ := strings.Cut(scope, ":")
 	return frame.TellWith(ctx, "scope."+verb, "What", frame.Tell(ctx, nouns[noun]))

@@ -140,7 +140,7 @@ type Means struct {
 	Login             string // of the user, for password managers
 }
 
-// Optional returns the means for a form that can also be sent without proof.
+// Optional returns the controls for proving one's identity, for a form that can also be sent without them.
 func (m Means) Optional() Means { return Means{true, m.Passkey, m.Login} }
 
 // Confirming returns the means available to the user on this host.

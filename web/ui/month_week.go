@@ -107,7 +107,7 @@ func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	}
 }
 
-// limit removes what does not fit into a day.
+// limit removes the entries that do not fit into the cell of a day.
 func (c *MonthCell) limit() {
 	room := MostInCell
 	if len(c.Bars) > room {

@@ -38,7 +38,7 @@ func entryLink(e *tenancy.Entry) string {
 		return ""
 	}
 	kind := e.Position.Kind
-	if kind == "report" { // the entry names what was reported by that kind
+	if kind == "report" { // the entry names the kind of the reported item
 		kind = "event"
 		for _, place := range []string{"venue", "organizer"} {
 			if e.Before[place] != nil {

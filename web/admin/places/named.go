@@ -79,7 +79,8 @@ func mayLink(ctx context.Context, kind string, id int64) bool {
 	return !WithinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
 }
 
-// MayEdit reports whether the user may change a venue or organizer. Who has an area may change those that it names and their own.
+// MayEdit reports whether the user may change a venue or organizer. A user with an area may change the items that the
+// area names, and their own.
 func MayEdit(ctx context.Context, kind string, post *calendar.Post) bool {
 	p := tenancy.Current(ctx).Principal
 	return calendar.MayEdit(p, post) && (p.Area.Whole() || post.Author == p.UserID || slices.Contains(areaOf(ctx, kind), post.ID))

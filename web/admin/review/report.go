@@ -56,7 +56,8 @@ func (b *reports) address(page int) string {
 
 func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
-// decideReport settles a report. It does not override a decision that someone else has made in the meantime.
+// decideReport stores the editor's decision on a report. It does not override a decision that someone else has made in
+// the meantime.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {

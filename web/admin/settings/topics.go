@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// topic is a page of the settings, part a section of it. Their headings are keys of texts.
+// topic is a page of the settings, part a section of such a page. Their headings are keys of texts.
 type (
 	topic struct {
 		path, text string
@@ -95,7 +95,7 @@ func (w *Pages) offers(ctx context.Context, p *part) bool {
 	return true
 }
 
-// open returns the pages that have something to set, each with its parts.
+// open returns the pages that have at least one setting for this site, each with its parts.
 func (w *Pages) open(ctx context.Context) []topic {
 	var list []topic
 	for _, t := range topics {

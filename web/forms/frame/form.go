@@ -23,7 +23,7 @@ import (
 // Form holds the values of a form and the problems with them.
 type Form struct {
 	Kind     string // for the labels: event, venue, …
-	Action   string // address that the form is sent to, for buttons that send part of it
+	Action   string // path to which buttons send a part of the form
 	Values   url.Values
 	Files    map[string]*args.File
 	Uploads  []*args.File      // all files named "files", including empty ones

@@ -84,7 +84,7 @@ func Comma(ctx context.Context, i, n int) string {
 	return Tell(ctx, "comma") + " "
 }
 
-// LastPart returns what follows the last dot of a key.
+// LastPart returns the text after the last dot of a key.
 func LastPart(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 
 // ShortSpan describes briefly when an event takes place.

@@ -10,7 +10,7 @@ import (
 // undoMark is the prefix of a cookie value that says what the next page can undo.
 const undoMark = "undo"
 
-// allMark stands for all events of a write, in place of an id.
+// allMark is the value that means all events of a write, in place of an id.
 const allMark = "all"
 
 // UndoAllOf encodes a write to many events, like UndoOf for writes to single events.

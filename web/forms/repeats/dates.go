@@ -136,7 +136,7 @@ func Preview(ctx context.Context, c *services.Calendar, f *frame.Form, r *Repeat
 	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
 		return p.Arg == "recurrence" || p.Data["nearest"] != nil
 	}) {
-		err = nil // other problems do not concern the dates
+		err = nil // problems with other fields do not affect the dates
 	}
 	return e, err
 }

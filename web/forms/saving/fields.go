@@ -18,7 +18,7 @@ type Fields struct {
 	Together [][]string // groups of fields that belong together, such as start and end
 }
 
-// Field says how to compare a field that is not a single text in a single control.
+// Field says how to compare a field that is not a single text in one control.
 type Field struct {
 	Text   func(f *frame.Form) string // returns its content as a text for comparing; nil: the text of its control
 	Sent   func(f *frame.Form) bool   // reports whether a form includes it; nil: if it has a control with this name
@@ -58,7 +58,7 @@ func (s Fields) Sent(f *frame.Form, name string) bool {
 	return f.Has(name)
 }
 
-// Changed reports whether a form's field differs from what is stored.
+// Changed reports whether a field of the form differs from the stored value.
 func (s Fields) Changed(f, now *frame.Form, name string) bool {
 	return s.Sent(f, name) && s.Text(f, name) != s.Text(now, name)
 }

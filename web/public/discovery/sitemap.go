@@ -94,8 +94,8 @@ func (w *Pages) sitemap(ctx context.Context, a layout.Asked) (*layout.Shown, err
 	return mapFile(set, version, w.layout.Midnight(ctx))
 }
 
-// mapAll adds the pages of each kind in a part. It returns the number of pages of the most frequent kind, and the
-// lowest version of the site at which it read.
+// mapAll adds page number part of each kind. It returns the number of pages of the kind that has most, and the lowest
+// version of the site at which it read.
 func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, version int64, err error) {
 	paging, version := calendar.Paging{Page: args.Some(part)}, int64(math.MaxInt64)
 	for _, kind := range []func(context.Context, *urlset, calendar.Paging) (int, int64, error){

@@ -39,14 +39,14 @@ type Shown struct {
 	Secret   bool       // Only for this visitor
 	Unseen   bool       // the address must not leak to search engines or linked sites
 	Open     bool       // scripts of other sites may read it
-	Lasting  bool       // the address changes with what it shows
+	Lasting  bool       // the page gets a new address when its content changes
 }
 
 // Answer is the metadata of a page that anyone may see.
 type Answer struct {
 	ETag    string
 	Until   time.Time  // when time alone changes it; zero: never
-	Counted numbers.Of // what a visit to the page counts for
+	Counted numbers.Of // the counter that a visit to the page raises
 }
 
 // Made is the key of the fiber local with the Answer, for the cache.

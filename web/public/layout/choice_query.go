@@ -52,7 +52,7 @@ func (c *Choice) Listed(view string) {
 	if view == "onshow" {
 		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(OnShowAfter), args.Some("end_date")
 	}
-	if c.Search.Given() { // a search shows all events with its words
+	if c.Search.Given() { // a search shows every event that contains its words
 		c.Brief = 0
 	}
 }

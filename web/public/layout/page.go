@@ -1,5 +1,5 @@
-// Package layout has what all public pages share: what is asked of a page and what it answers, the frame around it, and what a
-// visitor has selected in a list, with its filters.
+// Package layout has the parts that all public pages share: the request for a page and its answer, the frame around the
+// page, and a visitor's choices in a list, with its filters.
 package layout
 
 import (

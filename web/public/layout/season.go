@@ -19,7 +19,7 @@ func (w *Pages) InSeason(ctx context.Context, a *Shown) {
 	a.Changes(w.Midnight(ctx))
 }
 
-// seasonal returns the season of the page, or one without anything.
+// seasonal returns the season of the page, or an empty one.
 func (p *Page) seasonal() tenancy.Season {
 	if p.Season == 0 {
 		return tenancy.Season{}

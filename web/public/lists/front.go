@@ -16,7 +16,7 @@ type front struct {
 	leads   []Entry // up to three with pictures, the first of them large
 	today   []Entry
 	earlier []Entry // today's events that are over
-	weekend []Entry // none from Friday on, when it is in the list anyway
+	weekend []Entry // none from Friday on, because the list of upcoming events then shows the weekend
 	shelf   *shelf
 	day     time.Time
 

@@ -19,7 +19,7 @@ type nothing struct {
 	next  *calendar.Event      // the first event after the days of the page, or nil
 	soon  []Entry              // after a search: the next events
 	terms []*calendar.Term     // after a search: the categories with most events
-	bare  bool                 // nothing is planned, whatever the choice
+	bare  bool                 // no event is planned at all, not even outside the visitor's choice
 	feeds *layout.Subscription // of a bare page, or nil
 }
 

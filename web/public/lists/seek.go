@@ -76,8 +76,8 @@ func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice)
 	return past, nil
 }
 
-// noPlace returns the events of what the words probably mean if the one that names a city does not mean it, or nil. Names of
-// cities are also those of other things: Nice, Reading, Rust.
+// noPlace returns the events for similar words, without reading a word as the name of a city, or nil. Some names of
+// cities are also ordinary words: Nice, Reading, Rust.
 func (w *Pages) noPlace(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
 	if said == nil || said.Timed() || len(said.Cities) == len(c.Cities) {
 		return nil, nil //nolint:nilnil // there is none
