@@ -23,15 +23,15 @@ const maxFields = 1000
 // crowded reports whether a query or a form has too many fields.
 func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFields }
 
-// whole reads the body of a request before anything else is done, up to the size limit. Bodies that api, api/platform or
+// readBody reads the body of a request before anything else is done, up to the size limit. Bodies that api, api/platform or
 // web/forms/frame stream are left to their routes. If a body is not read to the end, the connection is closed, because the rest
 // would be interpreted as the next request.
-func (s *server) whole(c *fiber.Ctx) error {
+func (s *server) readBody(c *fiber.Ctx) error {
 	if h := &c.Request().Header; ambiguous(h.RawHeaders(), h.IsHTTP11()) {
 		lastOf(c)
 		return fiber.ErrBadRequest
 	}
-	if h := &c.Request().Header; h.ContentLength() != 0 && coded(h.Peek(fiber.HeaderContentEncoding)) {
+	if h := &c.Request().Header; h.ContentLength() != 0 && isEncoded(h.Peek(fiber.HeaderContentEncoding)) {
 		lastOf(c)
 		c.Set(fiber.HeaderAcceptEncoding, "identity")
 		return api.ErrUnreadable
@@ -55,7 +55,7 @@ func (s *server) whole(c *fiber.Ctx) error {
 	if h.ContentLength() < 0 {
 		h.CopyTo(&before)
 	}
-	body, err := taken(held, h.ContentLength())
+	body, err := readAnnounced(held, h.ContentLength())
 	if h.ContentLength() < 0 {
 		before.CopyTo(h) // trailers are dropped: a proxy has not checked them as headers
 	}
@@ -71,9 +71,9 @@ func (s *server) whole(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// taken reads a body of the announced length, or -1 if unknown. It does not allocate memory based on the announcement
+// readAnnounced reads a body of the announced length, or -1 if unknown. It does not allocate memory based on the announcement
 // alone.
-func taken(stream io.Reader, length int) ([]byte, error) {
+func readAnnounced(stream io.Reader, length int) ([]byte, error) {
 	if length > maxRequest {
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
@@ -115,9 +115,9 @@ func readBody(r io.Reader, length int) ([]byte, error) {
 	}
 }
 
-// coded reports whether a body has a content encoding. Encoded bodies are rejected, because a few kilobytes could
+// isEncoded reports whether a body has a content encoding. Encoded bodies are rejected, because a few kilobytes could
 // decompress to any size.
-func coded(encoding []byte) bool {
+func isEncoded(encoding []byte) bool {
 	name := strings.TrimSpace(string(encoding))
 	return name != "" && !strings.EqualFold(name, "identity")
 }

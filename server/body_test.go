@@ -20,7 +20,7 @@ func TestBodiesTogether(t *testing.T) {
 	var log bytes.Buffer
 	s := &server{Config: Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}}
 	app := fiber.New(fiber.Config{StreamRequestBody: true, BodyLimit: maxRequest, ErrorHandler: s.fail})
-	app.Use(s.whole)
+	app.Use(s.readBody)
 	app.Post("/platform/v1/plans", func(c *fiber.Ctx) error { return c.SendString(string(c.Body()[:1])) })
 	send := func(size, want int) {
 		t.Helper()
@@ -85,7 +85,7 @@ func TestBodiesAreShared(t *testing.T) {
 func TestSlowBody(t *testing.T) {
 	t.Parallel()
 	slow := io.MultiReader(bytes.NewReader(make([]byte, 10)), broken{os.ErrDeadlineExceeded})
-	_, err := taken(slow, 100)
+	_, err := readAnnounced(slow, 100)
 	if f := explain(err); f.Status != 408 || f.Code != "rest_request_timeout" {
 		t.Errorf("%d %s", f.Status, f.Code)
 	}

@@ -154,7 +154,7 @@ func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
 		chosen := (len(site.Settings.Languages) > 0 || i18n.Beyond(site)) && readAddress(c).page
-		b = append(b, spoken(stringOf(accept), site, chosen)...)
+		b = append(b, responseLanguage(stringOf(accept), site, chosen)...)
 	}
 	if !site.Plan.Geo {
 		b = append(b, '!')
@@ -254,8 +254,8 @@ func unchanged(c *fiber.Ctx, a *cache.Answer) bool {
 	return false
 }
 
-// settle removes a Last-Modified that is too early to send.
-func settle(c *fiber.Ctx, now time.Time) {
+// dropEarlyLastModified removes a Last-Modified that is too early to send.
+func dropEarlyLastModified(c *fiber.Ctx, now time.Time) {
 	told := c.Response().Header.Peek(fiber.HeaderLastModified)
 	if len(told) > 0 && feeds.Early(string(told), now) {
 		c.Response().Header.Del(fiber.HeaderLastModified)

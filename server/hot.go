@@ -48,7 +48,7 @@ func (h *Hot) Add(site string, took time.Duration, status int, full bool) {
 	one := h.sites[site]
 	if one == nil {
 		if len(h.sites) >= mostHot {
-			h.thin()
+			h.forgetHalf()
 		}
 		if h.sites == nil {
 			h.sites = map[string]*siteLoad{}
@@ -76,8 +76,8 @@ func (h *Hot) Add(site string, took time.Duration, status int, full bool) {
 	}
 }
 
-// settle adds the requests counted for a site to its traffic, before the site is forgotten.
-func (h *Hot) settle(one *siteLoad) {
+// addTraffic adds the requests counted for a site to its traffic, before the site is forgotten.
+func (h *Hot) addTraffic(one *siteLoad) {
 	if h.traffic == nil {
 		h.traffic = map[string]platform.Traffic{}
 	}
@@ -106,15 +106,15 @@ func (h *Hot) Back(all map[string]platform.Traffic) {
 	}
 }
 
-// thin forgets the half of the sites that was busy least.
-func (h *Hot) thin() {
+// forgetHalf forgets the half of the sites that was busy least.
+func (h *Hot) forgetHalf() {
 	all := make([]*siteLoad, 0, len(h.sites))
 	for _, one := range h.sites {
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(a, b *siteLoad) int { return cmp.Compare(a.Load.Busy, b.Load.Busy) })
 	for _, one := range all[:len(all)/2] {
-		h.settle(one)
+		h.addTraffic(one)
 		delete(h.sites, one.Site)
 	}
 }
@@ -125,7 +125,7 @@ func (h *Hot) Take() []Load {
 	defer h.mu.Unlock()
 	all := make([]Load, 0, len(h.sites))
 	for _, one := range h.sites {
-		h.settle(one)
+		h.addTraffic(one)
 		all = append(all, one.Load)
 	}
 	h.sites = nil

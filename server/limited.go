@@ -33,7 +33,7 @@ func (s *server) limited(c *fiber.Ctx) error {
 	} else if late := s.gate.pace(c.UserContext(), site.ID); late != nil {
 		err = late
 	}
-	tell(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, because a cached answer sets its own headers
+	setRateHeaders(c, "site", site.Plan.RequestsPerMinute, left) // afterwards, because a cached answer sets its own headers
 	return err
 }
 
@@ -59,7 +59,7 @@ func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error 
 		return nil
 	}
 	left, err := s.take(c, fmt.Sprintf("c:%d:%d:%s:%s", site, p.UserID, p.Kind, p.Key), s.PerCredential)
-	tell(c, "credential", s.PerCredential, left)
+	setRateHeaders(c, "credential", s.PerCredential, left)
 	return err
 }
 
@@ -86,8 +86,8 @@ func leftOf(policy string, left cache.Left) string {
 	return fmt.Sprintf("%q;r=%d;t=%d", policy, left.Left, seconds(left.Full))
 }
 
-// tell sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota.
-func tell(c *fiber.Ctx, policy string, perMinute int, left cache.Left) {
+// setRateHeaders sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota.
+func setRateHeaders(c *fiber.Ctx, policy string, perMinute int, left cache.Left) {
 	h := &c.Response().Header
 	h.Add("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=60", policy, perMinute))
 	h.Add(limitHeader, leftOf(policy, left))

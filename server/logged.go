@@ -68,7 +68,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 	}()
 	method, path, logs := c.Method(), "", s.Logger.Enabled(c.UserContext(), slog.LevelInfo)
 	if logs {
-		path = untold(c.Path())
+		path = pathForLog(c.Path())
 	}
 	if s.Tracer != nil {
 		n.span = s.trace(c, n.proxied)
@@ -120,15 +120,15 @@ func (s *server) complete(c *fiber.Ctx, n *note, start time.Time) {
 		n.route = s.patterns.of(c)
 		shorten(c)
 	}
-	settle(c, start)
+	dropEarlyLastModified(c, start)
 	s.tellVersion(c, n)
 }
 
 // previewPart is the part of a path after which the token of a preview follows, which opens an event for two weeks.
 const previewPart = "/preview/"
 
-// untold returns a path for the log, without a token in it.
-func untold(path string) string {
+// pathForLog returns a path for the log, without a token in it.
+func pathForLog(path string) string {
 	if at := strings.Index(path, previewPart); at >= 0 && len(path) > at+len(previewPart) {
 		return path[:at+len(previewPart)] + "…"
 	}
@@ -199,7 +199,7 @@ func (n *note) slug(ctx context.Context) string {
 // request returns the id of a request: the id that was sent with it if that is safe to log, otherwise a new one.
 func (n *note) request(c *fiber.Ctx) string {
 	if n.id == "" {
-		if n.id = c.Get(fiber.HeaderXRequestID); !sane(n.id) {
+		if n.id = c.Get(fiber.HeaderXRequestID); !isPlainID(n.id) {
 			n.id = freshID()
 		}
 	}
@@ -209,8 +209,8 @@ func (n *note) request(c *fiber.Ctx) string {
 // freshID returns the id of a request that has none.
 func freshID() string { return rand.Text()[:16] }
 
-// sane reports whether an id from outside is short and plain.
-func sane(id string) bool {
+// isPlainID reports whether an id from outside is short and plain.
+func isPlainID(id string) bool {
 	if id == "" || len(id) > 64 {
 		return false
 	}

@@ -17,9 +17,9 @@ const otherMethod = "OTHER"
 // methods are the methods that Fiber routes.
 var methods = append(slices.Clone(fiber.DefaultMethods), otherMethod)
 
-// renamed renames an unknown method before Fiber sees it, which would otherwise respond immediately, bypassing the
+// renameUnknownMethod renames an unknown method before Fiber sees it, which would otherwise respond immediately, bypassing the
 // middleware.
-func renamed(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+func renameUnknownMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(c *fasthttp.RequestCtx) {
 		if !slices.Contains(methods, string(c.Method())) {
 			c.Request.Header.SetMethod(otherMethod)
@@ -28,8 +28,8 @@ func renamed(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
-// known rejects unknown methods with 501, because no address supports them (RFC 9110 §15.6.2).
-func known(c *fiber.Ctx) error {
+// rejectUnknownMethod rejects unknown methods with 501, because no address supports them (RFC 9110 §15.6.2).
+func rejectUnknownMethod(c *fiber.Ctx) error {
 	if c.Method() == otherMethod {
 		return errNoMethod
 	}

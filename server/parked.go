@@ -146,7 +146,7 @@ func (l *lot) add(p *parked) {
 		go l.turn()
 	}
 	if version, _ := l.Versions.Known(s.site); version > s.above || l.ending.Load() {
-		l.call(p)
+		l.serveInTurn(p)
 	}
 }
 
@@ -167,7 +167,7 @@ func (l *lot) watch(ctx context.Context, b *bay) {
 		l.mu.Lock()
 		for _, p := range slices.Backward(b.waiting) { // the last one takes the place of the removed one
 			if version > p.standing.Value().above {
-				l.call(p)
+				l.serveInTurn(p)
 			}
 		}
 		l.mu.Unlock()
@@ -175,15 +175,15 @@ func (l *lot) watch(ctx context.Context, b *bay) {
 	}
 }
 
-// call serves a parked request again as soon as it is its turn.
-func (l *lot) call(p *parked) {
+// serveInTurn serves a parked request again as soon as it is its turn.
+func (l *lot) serveInTurn(p *parked) {
 	l.take(p)
 	p.of.due = append(p.of.due, p)
-	l.fill(p.of)
+	l.serveNext(p.of)
 }
 
-// fill serves the next requests.
-func (l *lot) fill(b *bay) {
+// serveNext serves the next requests.
+func (l *lot) serveNext(b *bay) {
 	for len(b.due) > 0 && b.served < l.atOnce {
 		p := b.due[0]
 		if b.due = b.due[1:]; len(b.due) == 0 {
@@ -221,8 +221,8 @@ func (l *lot) turn() {
 		}
 		waiting := l.wheel.count
 		l.mu.Unlock()
-		l.over(due)
-		if l.crowd.settles(waiting+len(due), time.Since(l.begun)) {
+		l.respondAll(due)
+		if l.crowd.hasGrown(waiting+len(due), time.Since(l.begun)) {
 			go debug.FreeOSMemory()
 		}
 	}
@@ -236,12 +236,12 @@ type crowd struct {
 	looked        time.Duration
 }
 
-// throng is how many requests must have been added before settles reports true.
+// throng is how many requests must have been added before hasGrown reports true.
 const throng = 1000
 
-// settles reports whether at least throng more requests wait than when it last reported true, and hardly any were added
+// hasGrown reports whether at least throng more requests wait than when it last reported true, and hardly any were added
 // in the last second.
-func (c *crowd) settles(waiting int, now time.Duration) bool {
+func (c *crowd) hasGrown(waiting int, now time.Duration) bool {
 	if now-c.looked < time.Second {
 		return false
 	}
@@ -257,17 +257,17 @@ func (c *crowd) settles(waiting int, now time.Duration) bool {
 	return true
 }
 
-// over responds to requests whose time is up. Those that cannot be answered from memory are served again.
-func (l *lot) over(due []*parked) {
+// respondAll responds to requests whose time is up. Those that cannot be answered from memory are served again.
+func (l *lot) respondAll(due []*parked) {
 	for _, p := range due {
 		b := p.of
-		told := l.tell(p) // then it may already wait again
+		told := l.respond(p) // then it may already wait again
 		l.mu.Lock()
 		b.told--
 		if !told {
 			b.due = append(b.due, p)
 		}
-		l.fill(b)
+		l.serveNext(b)
 		l.mu.Unlock()
 	}
 }
@@ -278,7 +278,7 @@ func (l *lot) resume(p *parked) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		p.of.served--
-		l.fill(p.of)
+		l.serveNext(p.of)
 	})
 	defer p.done()
 	_ = l.serve(p.conn.again(append([]byte(p.standing.Value().request), p.rest...), p))
@@ -291,7 +291,7 @@ func (l *lot) end() {
 	l.ending.Store(true)
 	for _, b := range l.bays {
 		for _, p := range slices.Backward(b.waiting) {
-			l.call(p)
+			l.serveInTurn(p)
 		}
 	}
 	if len(l.bays) == 0 {

@@ -24,9 +24,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// addressed sets the scope of each request: site, language and principal. It normalizes API addresses, so that the
+// setScope sets the scope of each request: site, language and principal. It normalizes API addresses, so that the
 // route table needs each route only once (rule 1.1).
-func (s *server) addressed(c *fiber.Ctx) error {
+func (s *server) setScope(c *fiber.Ctx) error {
 	a := readAddress(c)
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout+patience(c, a))
 	defer cancel()
@@ -94,7 +94,7 @@ func speakOn(c *fiber.Ctx, scope *tenancy.Scope, a address) (other string) {
 	case chosen != "":
 		return scope.Base.Origin + "/" + chosen + a.path
 	case a.language == "":
-		if scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), scope.Site, a.page); a.admin {
+		if scope.Language = responseLanguage(c.Get(fiber.HeaderAcceptLanguage), scope.Site, a.page); a.admin {
 			scope.Language = i18n.Interface(scope.Language)
 		}
 	case a.page && !i18n.Offers(scope.Site, a.language):
@@ -168,7 +168,7 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 	if site, err := s.siteOf(c); err == nil {
 		scope.Site, scope.Base.Prefix = site, a.plainPrefix()
 		if a.language == "" || !i18n.Offers(site, a.language) {
-			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
+			scope.Language, scope.Base.Prefix = responseLanguage(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
 			if chosen := ui.ChosenLanguage(c); chosen != "" && i18n.Offers(site, chosen) {
 				scope.Language, scope.Base.Prefix = chosen, "/"+chosen
 			}
@@ -178,9 +178,9 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 	return api.ErrNoRoute
 }
 
-// spoken returns the language of a response if the address names none. Pages are available in the site's languages,
+// responseLanguage returns the language of a response if the address names none. Pages are available in the site's languages,
 // the API in all.
-func spoken(accept string, site *tenancy.Site, page bool) string {
+func responseLanguage(accept string, site *tenancy.Site, page bool) string {
 	switch chosen := len(site.Settings.Languages) > 0; {
 	case page && (chosen || i18n.Beyond(site)):
 		return i18n.MatchAmong(accept, site.Language, i18n.Offered(site))

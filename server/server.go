@@ -129,7 +129,7 @@ func New(c Config) *fiber.App {
 		Immutable:                    true,
 		DisableStartupMessage:        true,
 		DisablePreParseMultipartForm: true,
-		BodyLimit:                    maxRequest, // enforced by whole
+		BodyLimit:                    maxRequest, // enforced by readBody
 		StreamRequestBody:            true,
 		ReadBufferSize:               16 << 10,
 		WriteBufferSize:              16 << 10, // sends an event or a compressed list in one packet
@@ -140,9 +140,9 @@ func New(c Config) *fiber.App {
 		EnableTrustedProxyCheck:      true, // trusts none; proxies.go parses the headers
 		RequestMethods:               methods,
 	})
-	app.Server().Handler = renamed(app.Server().Handler)
+	app.Server().Handler = renameUnknownMethod(app.Server().Handler)
 	s.lot = newLot(s, app)
-	app.Use(s.logged, s.recovered, s.whole, known, s.limited, readable, s.caughtUp, s.cached, s.addressed)
+	app.Use(s.logged, s.recovered, s.readBody, rejectUnknownMethod, s.limited, readable, s.caughtUp, s.cached, s.setScope)
 	before := routes(app)
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)

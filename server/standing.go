@@ -49,12 +49,13 @@ func (l *lot) standing(c *fiber.Ctx, n *note) standing {
 			r.Header.Del(limitHeader)
 		}
 	}
-	s.log = requestLog{method: fiber.MethodGet, path: untold(c.Path()), route: n.route, site: n.slug(c.UserContext()), bytes: len(r.Body()),
+	s.log = requestLog{method: fiber.MethodGet, path: pathForLog(c.Path()), route: n.route,
+		site: n.slug(c.UserContext()), bytes: len(r.Body()),
 		user: tenancy.Current(c.UserContext()).Principal.Login, status: fiber.StatusOK}
 	if n.proxied { // otherwise the connection identifies the client
 		s.log.client = n.client.String()
 	}
-	if id := c.Get(fiber.HeaderXRequestID); sane(id) {
+	if id := c.Get(fiber.HeaderXRequestID); isPlainID(id) {
 		s.log.id = strings.Clone(id)
 	}
 	r.Header.SetContentLength(len(r.Body()))
@@ -72,9 +73,9 @@ func undated(head []byte) string {
 	return string(bytes.TrimSuffix(head, []byte("\r\n")))
 }
 
-// tell sends the prepared response to a request whose wait has ended, and reports whether it did. It neither queries
+// respond sends the prepared response to a request whose wait has ended, and reports whether it did. It neither queries
 // nor waits: the response is valid as long as the site has the version at which the request began to wait.
-func (l *lot) tell(p *parked) bool {
+func (l *lot) respond(p *parked) bool {
 	begun, s := time.Now(), p.standing.Value()
 	version, certain := l.Versions.Known(s.site)
 	if s.head == "" || !certain || version != s.above || l.ends() {
@@ -136,7 +137,7 @@ func (l *lot) next(p *parked, rest []byte) {
 		}
 		heard = (*buffer)[:n]
 	}
-	if s := p.standing.Value(); string(heard) == s.request && l.again(&s) {
+	if s := p.standing.Value(); string(heard) == s.request && l.waitsAgain(&s) {
 		p.rest, p.until = nil, time.Since(l.begun)+s.patience
 		l.add(p)
 		return
@@ -147,9 +148,9 @@ func (l *lot) next(p *parked, rest []byte) {
 // hearing holds buffers for requests that are received.
 var hearing = sync.Pool{New: func() any { return new(make([]byte, 2<<10)) }}
 
-// again reports whether a request would get the same response and wait again if it were sent again. If so, it
+// waitsAgain reports whether a request would get the same response and wait again if it were sent again. If so, it
 // counts the request.
-func (l *lot) again(s *standing) bool {
+func (l *lot) waitsAgain(s *standing) bool {
 	if s.patience == 0 || s.patience > longestPatience || l.ends() {
 		return false
 	}

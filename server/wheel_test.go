@@ -73,10 +73,10 @@ func TestCrowdSettles(t *testing.T) {
 	var c crowd
 	var at []int
 	for i, waiting := range []int{10, 900, 3000, 9000, 10000, 10000, 10000, 9500, 10040, 10040, 11200, 11210, 2000, 2000, 5000, 5000} {
-		if c.settles(waiting, time.Duration(i+1)*time.Second) {
+		if c.hasGrown(waiting, time.Duration(i+1)*time.Second) {
 			at = append(at, i)
 		}
-		if c.settles(20_000, time.Duration(i+1)*time.Second+time.Millisecond) {
+		if c.hasGrown(20_000, time.Duration(i+1)*time.Second+time.Millisecond) {
 			t.Error("it looks twice in a second")
 		}
 	}
