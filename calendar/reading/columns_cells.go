@@ -43,9 +43,9 @@ func (c *content) add(text string) {
 	}
 }
 
-// settled returns the meaning of a column with a start or an end. Its heading does not say whether it has dates, times
+// meaningOf returns the meaning of a column with a start or an end. Its heading does not say whether it has dates, times
 // or both; its cells do.
-func (c *content) settled(meaning string) string {
+func (c *content) meaningOf(meaning string) string {
 	side, _, _ := strings.Cut(meaning, "_")
 	if side != "start" && side != "end" {
 		return meaning

@@ -61,7 +61,7 @@ func readCalendar(data []byte, o Options) (*File, error) {
 	if s.first == nil {
 		return nil, ErrFormat
 	}
-	s.settleZones()
+	s.findFloatingZones()
 	f.chooseVersions()
 	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open}
 	if _, known := zoneNamed(s.first.named); known {
@@ -107,13 +107,13 @@ func (s *scanner) line(l contentLine) error {
 	switch {
 	case s.calendar == nil:
 	case s.event != nil && s.inner == 0:
-		s.event.note(l)
+		s.event.record(l)
 	case s.zone >= 0 && s.inner == 0 && l.name == "TZID":
 		if p, ok := l.parse(); ok {
 			s.tzid = strings.TrimSpace(p.value)
 		}
 	case s.event == nil && s.zone < 0 && s.inner == 0:
-		s.calendar.note(l)
+		s.calendar.record(l)
 	}
 	return nil
 }
@@ -191,8 +191,8 @@ func (s *scanner) close(at int, fault string) {
 	s.event, s.inner = nil, 0
 }
 
-// settleZones finds the zones of floating times of all calendars.
-func (s *scanner) settleZones() {
+// findFloatingZones finds the zones of floating times of all calendars.
+func (s *scanner) findFloatingZones() {
 	for _, c := range s.calendars {
 		c.floating = s.file.options.Zone
 		if c.named == "" {
@@ -204,8 +204,8 @@ func (s *scanner) settleZones() {
 	}
 }
 
-// note records a property of the calendar.
-func (c *calendarPart) note(l contentLine) {
+// record records a property of the calendar.
+func (c *calendarPart) record(l contentLine) {
 	p, ok := l.parse()
 	if !ok {
 		return
@@ -226,8 +226,8 @@ func (c *calendarPart) note(l contentLine) {
 	}
 }
 
-// note records a property that determines which version of the event is used.
-func (e *eventPart) note(l contentLine) {
+// record records a property that determines which version of the event is used.
+func (e *eventPart) record(l contentLine) {
 	if !deciding[l.name] || len(l.raw) > longestDeciding {
 		return
 	}

@@ -172,7 +172,7 @@ func (e *icsEvent) times() {
 	if e.ending(); len(e.entry.Problems) > 0 {
 		return
 	}
-	if e.midnights = !e.wholeDay && e.marked() && isMidnight(e.start) && isMidnight(e.end); e.midnights {
+	if e.midnights = !e.wholeDay && e.markedAllDay() && isMidnight(e.start) && isMidnight(e.end); e.midnights {
 		e.wholeDay = true
 		if e.end.After(e.start) {
 			e.end = e.end.AddDate(0, 0, -1)
@@ -205,9 +205,9 @@ func (e *icsEvent) zoneFor(start when) *time.Location {
 		return e.series.zone
 	case start.zone == nil:
 		return local
-	case start.zone == time.UTC && start.UTC && e.marked() && isMidnight(start.in(local)):
+	case start.zone == time.UTC && start.UTC && e.markedAllDay() && isMidnight(start.in(local)):
 		return local
-	case start.zone == time.UTC && start.UTC && !repeats && !(e.marked() && isMidnight(start.Wall)):
+	case start.zone == time.UTC && start.UTC && !repeats && !(e.markedAllDay() && isMidnight(start.Wall)):
 		return local
 	}
 	return start.zone
@@ -257,8 +257,8 @@ func (e *icsEvent) ending() {
 	}
 }
 
-// marked reports whether a Microsoft program marks the event as all-day.
-func (e *icsEvent) marked() bool {
+// markedAllDay reports whether a Microsoft program marks the event as all-day.
+func (e *icsEvent) markedAllDay() bool {
 	return strings.EqualFold(e.text("X-MICROSOFT-CDO-ALLDAYEVENT"), "TRUE") ||
 		strings.EqualFold(e.text("X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"), "TRUE")
 }

@@ -29,7 +29,7 @@ func (f *calendarFile) chooseVersions() {
 	differ := map[string]bool{}
 	for _, e := range f.events {
 		switch {
-		case e.uid == "" || !e.counts():
+		case e.uid == "" || !e.isComplete():
 		case e.recurrence == nil:
 			supersede(best, e.uid, e)
 		default:
@@ -47,14 +47,14 @@ func (f *calendarFile) chooseVersions() {
 			continue
 		}
 		e.original = e.originalStart(f.series[e.uid])
-		if e.uid != "" && e.counts() {
+		if e.uid != "" && e.isComplete() {
 			supersede(dates, e.uid+"\x00"+e.original, e)
 		}
 	}
 }
 
-// counts reports whether an event is complete enough to replace another version of itself.
-func (e *eventPart) counts() bool {
+// isComplete reports whether an event is complete enough to replace another version of itself.
+func (e *eventPart) isComplete() bool {
 	return e.fault == "" && (e.begun || e.recurrence != nil || e.calendar.method == "CANCEL")
 }
 

@@ -181,7 +181,7 @@ func (f *jsonFile) entry(n int, part jsonPart) Entry {
 	}
 	e.Values = args.Values(object)
 	if isAnswer(object) {
-		f.answer(&e, object)
+		f.readResponse(&e, object)
 	}
 	if uid, ok := object["uid"].(string); ok {
 		e.UID = uid
@@ -239,8 +239,8 @@ func saidMembers() string {
 	return names.String()
 }
 
-// answer converts an event in the form of GET /events to arguments.
-func (f *jsonFile) answer(e *Entry, object map[string]any) {
+// readResponse converts an event in the form of GET /events to arguments.
+func (f *jsonFile) readResponse(e *Entry, object map[string]any) {
 	values := chosen(object, eventMembers)
 	if global, ok := object["global_id"].(string); ok {
 		e.UID = global

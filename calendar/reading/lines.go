@@ -78,7 +78,7 @@ func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine],
 			day = l.Start
 			continue
 		}
-		dated = dated || !l.Heading() && says(l, words.Day, words.Repeats, words.Unclear)
+		dated = dated || !l.Heading() && hasPart(l, words.Day, words.Repeats, words.Unclear)
 		block = append(block, listLine{n, line, day})
 	}
 	end()
@@ -91,8 +91,8 @@ func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine],
 	}, len(all)
 }
 
-// says reports whether a line has a part with one of these fields.
-func says(l *words.Line, fields ...words.Field) bool {
+// hasPart reports whether a line has a part with one of these fields.
+func hasPart(l *words.Line, fields ...words.Field) bool {
 	return slices.ContainsFunc(l.Parts, func(p words.Part) bool { return slices.Contains(fields, p.Field) })
 }
 
@@ -105,10 +105,10 @@ func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
 	dated, timed, texts := 0, 0, make([]string, 0, len(block))
 	for _, l := range block {
 		read := v.Read(l.text, words.Now{Wall: o.Now})
-		if says(read, words.Day, words.Repeats, words.Unclear) {
+		if hasPart(read, words.Day, words.Repeats, words.Unclear) {
 			dated++
 		}
-		if says(read, words.Time) {
+		if hasPart(read, words.Time) {
 			timed++
 		}
 		texts = append(texts, l.text)

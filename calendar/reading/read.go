@@ -53,7 +53,7 @@ func Read(data []byte, o Options) (*File, error) {
 		return readLines(data, o)
 	}
 	if o.Format != "" && o.Format != format {
-		if err := unlike(data, format, o.Format); err != nil {
+		if err := wrongFormat(data, format, o.Format); err != nil {
 			return nil, err
 		}
 		format = o.Format
@@ -137,8 +137,8 @@ func beginsCalendar(head []byte) bool {
 	return false
 }
 
-// unlike returns the reason why a file that seems to be of one format cannot be read as another, or nil if it may work.
-func unlike(data []byte, is, said Format) error {
+// wrongFormat returns the reason why a file that seems to be of one format cannot be read as another, or nil if it may work.
+func wrongFormat(data []byte, is, said Format) error {
 	switch {
 	case isPacked(data):
 		return ErrPacked

@@ -42,7 +42,7 @@ func (r *row) read(series map[string]*tableSeries) {
 	}
 	if original != "" {
 		e.Recurrence = original // until it is understood
-		r.find(series)
+		r.findSeries(series)
 	}
 	switch {
 	case len(e.Problems) > 0:
@@ -54,7 +54,7 @@ func (r *row) read(series map[string]*tableSeries) {
 		r.values()
 	}
 	if original == "" && e.Series != "" {
-		r.found(series)
+		r.recordSeries(series)
 	}
 }
 
@@ -65,8 +65,8 @@ func seriesUID(name string) string {
 	return "series-" + hex.EncodeToString(sum[:8])
 }
 
-// found records a series for the rows of its dates.
-func (r *row) found(series map[string]*tableSeries) {
+// recordSeries records a series for the rows of its dates.
+func (r *row) recordSeries(series map[string]*tableSeries) {
 	e := r.entry
 	if series[e.Series] != nil {
 		e.refuse("series-twice", "series", e.Series)
@@ -84,8 +84,8 @@ func (r *row) found(series map[string]*tableSeries) {
 	}
 }
 
-// find finds the series of a changed date, and which date of the series it is.
-func (r *row) find(series map[string]*tableSeries) {
+// findSeries finds the series of a changed date, and which date of the series it is.
+func (r *row) findSeries(series map[string]*tableSeries) {
 	e := r.entry
 	s := series[e.Series]
 	switch {

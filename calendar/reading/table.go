@@ -46,7 +46,7 @@ func readTable(format Format, records iter.Seq[record], o Options) (*File, error
 			return nil, ErrMany
 		}
 	}
-	t.order = t.proven()
+	t.order = t.dayMonthOrder()
 	file.Entries = t.entries()
 	return file, nil
 }
@@ -87,7 +87,7 @@ func (t *table) header(header record, file *File) error {
 		}
 	}
 	t.known = headers["title"] != "" && headers["start_date"] != "" && len(t.options.Columns) == 0
-	t.people(others, headers, file, place)
+	t.guessMeanings(others, headers, file, place)
 	if headers["title"] == "" || headers["start_date"] == "" {
 		return ErrColumns
 	}
@@ -95,15 +95,15 @@ func (t *table) header(header record, file *File) error {
 	return nil
 }
 
-// people finds the meaning of columns with headings from people and other programs. A column with dates and times
+// guessMeanings finds the meaning of columns with headings from people and other programs. A column with dates and times
 // in one cell has priority over a column with only dates.
-func (t *table) people(others []int, headers map[string]string, file *File, place func(n int, name, meaning string) error) {
+func (t *table) guessMeanings(others []int, headers map[string]string, file *File, place func(n int, name, meaning string) error) {
 	cells := t.sampled()
 	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(min(cells[b].both, 1), min(cells[a].both, 1)) })
 	for _, n := range others {
 		name := file.Columns[n].Header
 		meaning, known := foreignMeaning(name)
-		if meaning = cells[n].settled(meaning); known && headers[meaning] == "" {
+		if meaning = cells[n].meaningOf(meaning); known && headers[meaning] == "" {
 			_ = place(n, name, meaning) // a meaning that no other column has
 		}
 	}
@@ -223,9 +223,9 @@ func (t *table) region(headers map[string]string) {
 // dated are the columns with dates.
 var dated = []string{"start_date", "end_date", "original_start", "registration_until"}
 
-// proven returns the order of day and month in the table's dates: the chosen one, else the one that a date proves, else that
+// dayMonthOrder returns the order of day and month in the table's dates: the chosen one, else the one that a date proves, else that
 // of The Events Calendar.
-func (t *table) proven() string {
+func (t *table) dayMonthOrder() string {
 	if t.options.DateOrder != "" {
 		return t.options.DateOrder
 	}

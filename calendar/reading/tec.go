@@ -94,7 +94,7 @@ func slugOf(slug string) string {
 func (s *Site) entries(f *jsonFile) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for n, raw := range s.Events {
-			if !yield(f.copied(n+1, raw)) {
+			if !yield(f.copiedEntry(n+1, raw)) {
 				return
 			}
 		}
@@ -119,8 +119,8 @@ func (s *Site) entries(f *jsonFile) iter.Seq[Entry] {
 	}
 }
 
-// copied returns an event of the site.
-func (f *jsonFile) copied(n int, raw []byte) Entry {
+// copiedEntry returns an event of the site.
+func (f *jsonFile) copiedEntry(n int, raw []byte) Entry {
 	e := Entry{Number: n}
 	value, err := decoded(raw)
 	object, is := value.(map[string]any)
@@ -137,7 +137,7 @@ func (f *jsonFile) copied(n int, raw []byte) Entry {
 		delete(object, "website")
 	}
 	protected := object["all_day"] == nil
-	f.answer(&e, object)
+	f.readResponse(&e, object)
 	for name, ids := range of {
 		list := []any{}
 		for _, id := range listOf(ids) {
