@@ -81,7 +81,7 @@ func (s drafts) Save(ctx context.Context, user int64, d *editing.FormDraft, sinc
 	if err != nil {
 		return err
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, since)
 		b.Queue(save, site, user, d.ID, form, d.Base, d.At)
 	})
@@ -95,5 +95,5 @@ func (s drafts) Drop(ctx context.Context, user, id int64) error {
 		  AND user_id = $2
 		  AND kind = 'event'
 		  AND id = $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, user, id) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, user, id) })
 }

@@ -71,7 +71,7 @@ func (s previews) Save(ctx context.Context, p *calendar.Preview) error {
 		    made_by = excluded.made_by,
 		    made_at = excluded.made_at,
 		    expires_at = excluded.expires_at`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, p.Made)
 		b.Queue(save, site, p.Event, p.Token, p.By, p.Made, p.Expires)
 	})
@@ -83,5 +83,5 @@ func (s previews) Drop(ctx context.Context, event int64) error {
 		DELETE FROM previews
 		WHERE site_id = $1
 		  AND event_id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, event) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, event) })
 }

@@ -37,7 +37,7 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most
 		ON CONFLICT ON CONSTRAINT reports_pkey DO UPDATE
 		SET said = excluded.said`
 	kept := false
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heedSubmissions, site, r.Created.Add(submissions.ReportLife))
 		b.Queue(report, pgx.NamedArgs{
 			"site":            site,

@@ -105,7 +105,7 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 	}
 	var used, others int64
 	var may *int64
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		gone = nil
 		b.Queue(heedSubmissions, site, h.Expires)
 		b.Queue(pictureRoom, site, h.Created).QueryRow(pg.One(&used, &may, &others))
@@ -192,7 +192,7 @@ func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash).Exec(pg.OneRow(calendar.ErrNotFound)) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash).Exec(pg.OneRow(calendar.ErrNotFound)) })
 }
 
 // submissionColumns are the columns of submissions w and events e that readSubmission reads.

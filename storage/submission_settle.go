@@ -141,7 +141,7 @@ const (
 // Settle does the due work on a site's submissions in one transaction.
 func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submissions.Settlement, error) {
 	due := &submissions.Settlement{}
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		*due = submissions.Settlement{}
 		b.Queue(heedSubmissions, site, now)
 		b.Queue(restoreSubmissions, site, now).Query(pg.More(&due.Reverted, readSubmission))
@@ -163,7 +163,7 @@ func (s submissionStore) Link(ctx context.Context, row *submissions.Stored, hash
 		WHERE site_id = $1
 		  AND event_id = $2
 		  AND settled_at = $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(link, site, row.Event, row.Settled, hash).Exec(pg.OneRow(calendar.ErrNotFound))
 	})
 }
@@ -176,5 +176,5 @@ func (s submissionStore) Told(ctx context.Context, row *submissions.Stored) erro
 		WHERE site_id = $1
 		  AND event_id = $2
 		  AND settled_at = $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, row.Event, row.Settled) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, row.Event, row.Settled) })
 }

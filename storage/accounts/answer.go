@@ -113,7 +113,7 @@ func (s answers) Keep(ctx context.Context, r *tenancy.Repeatable, a *tenancy.Kep
 		return fmt.Errorf("keep answer: %w", err)
 	}
 	kept := false
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		if tenancy.Wrote(ctx) > 0 {
 			b.Queue(keep, site, r.ID, a.Status, headers, a.Body, r.Fingerprint).Exec(pg.OneChanged(&kept))
 			return

@@ -49,7 +49,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 		      ORDER BY a.full_at
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hash, now, latest, every, now.Add(every), latest.Add(every)).Exec(pg.OneChanged(&taken))
 		b.Queue(look, site, hash).QueryRow(pg.One((*pg.UTC)(&full)))
 		b.Queue(clean, site, now)
@@ -64,5 +64,5 @@ func (s attempts) Back(ctx context.Context, hash []byte, every time.Duration) er
 		SET full_at = (full_at AT TIME ZONE 'UTC' - $3::interval) AT TIME ZONE 'UTC'
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(back, site, hash, every) })
 }

@@ -32,7 +32,7 @@ func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires 
 		        AND c.expires_at <= $2
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(createChallenge, site, hash, data, expires)
 		b.Queue(clean, site, now)
 	})
@@ -46,7 +46,7 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 		  AND id = $2
 		RETURNING data, expires_at > $3`
 	var good bool
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hash, now).QueryRow(pg.One(&data, &good))
 	})
 	if err == nil && !good {

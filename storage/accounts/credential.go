@@ -206,7 +206,7 @@ func (s credentials) Touch(ctx context.Context, used map[int64]time.Time) error 
 		WHERE c.site_id = @site
 		  AND c.id = now.id
 		  AND (c.last_used_at IS NULL OR c.last_used_at < now.at)`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		a := pg.UseArgs(used)
 		a["site"] = site
 		b.Queue(touch, a)

@@ -43,7 +43,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 		      ORDER BY f.at
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(begin, site, hash, now, abandoned).Exec(pg.OneChanged(&mine))
 		b.Queue(look, site, hash).QueryRow(pg.One(&made))
 		b.Queue(clean, site, forgotten)
@@ -80,7 +80,7 @@ func (s forms) Drop(ctx context.Context, hash []byte) error {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND made = 0`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
 }
 
 // QueueMade records which item a form has made, in the batch that makes it.

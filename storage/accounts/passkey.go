@@ -120,7 +120,7 @@ func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, er
 		WHERE site_id = $1
 		  AND id = $2
 		  AND (sign_count < $3 OR sign_count = 0 AND $3 = 0)`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(use, site, p.ID, int64(p.SignCount), p.Data, p.LastUsed).Exec(pg.OneChanged(&goesOn))
 	})
 	return goesOn, err

@@ -72,7 +72,7 @@ func (s seconds) Advance(ctx context.Context, user, step int64) (done bool, err 
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND last_step < $3`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(advance, site, user, step).Exec(pg.OneChanged(&done)) })
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(advance, site, user, step).Exec(pg.OneChanged(&done)) })
 	return done, err
 }
 
@@ -84,7 +84,7 @@ func (s seconds) Spend(ctx context.Context, user int64, hash []byte) (done bool,
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND $3 = ANY (codes)`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(spend, site, user, hash).Exec(pg.OneChanged(&done)) })
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(spend, site, user, hash).Exec(pg.OneChanged(&done)) })
 	return done, err
 }
 

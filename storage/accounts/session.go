@@ -57,7 +57,7 @@ func (s sessions) Create(ctx context.Context, made *accounts.Session) error {
 		           FROM second_factors f
 		           WHERE f.site_id = @site
 		             AND f.user_id = u.id))`
-	return pg.NotFound(s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return pg.NotFound(s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, made.UserID, made.Created)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,
@@ -101,7 +101,7 @@ func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND last_seen_at < $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
 }
 
 // List returns a user's sessions, the most recently used first.
@@ -129,7 +129,7 @@ func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND id = $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(remove, site, user, hash).Exec(pg.OneRow(accounts.ErrNoKey))
 	})
 }
@@ -141,5 +141,5 @@ func (s sessions) DeleteOthers(ctx context.Context, user int64, but []byte) erro
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND id <> $3`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, user, but) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, user, but) })
 }

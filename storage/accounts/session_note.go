@@ -49,7 +49,7 @@ func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires t
 		FROM sites s
 		WHERE s.id = $1`
 	by := tenancy.SourceOf(ctx)
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(createChallenge, site, hash, data, expires)
 		b.Queue(note, site, serial(s.db.Time()), now, by.Who, string(by.Via), by.Name, by.Address)
 	})
@@ -59,7 +59,7 @@ func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires t
 func (s sessions) Refused(ctx context.Context, user int64) error {
 	now := s.db.Time().UTC()
 	address := tenancy.Current(ctx).Address
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(noteSession, site, user, serial(now), "sign_in_failed", 0, now.Truncate(time.Second), "", address)
 	})
 }

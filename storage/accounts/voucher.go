@@ -44,7 +44,7 @@ func (s vouchers) Create(ctx context.Context, v *accounts.Voucher, instead bool)
 		WHERE site_id = $1
 		  AND user_id = $2
 		  AND (expires_at <= $3 OR $4 AND kind = $5)`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(sweep, site, v.UserID, v.Created, instead, v.Kind)
 		b.Queue(create, pgx.NamedArgs{
 			"site":    site,

@@ -154,7 +154,7 @@ func (s Store) Take(ctx context.Context, hold *attention.Hold, now time.Time) er
 		    due_at = 'infinity'
 		WHERE r.site_id = excluded.site_id
 		  AND (r.lease_until IS NULL OR r.lease_until <= $4)`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(take, site, hold.Key, now.Add(hold.For), now).Exec(pg.OneRow(attention.ErrLost))
 	})
 }
@@ -166,7 +166,7 @@ func (s Store) Extend(ctx context.Context, hold *attention.Hold, now time.Time) 
 		SET lease_until = $3
 		WHERE site_id = $1
 		  AND lease = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(extend, site, hold.Key, now.Add(hold.For)).Exec(pg.OneRow(attention.ErrLost))
 	})
 }
@@ -373,7 +373,7 @@ func (s Store) Told(ctx context.Context, hold *attention.Hold, user int64, to ti
 		SET told_at = GREATEST(told_at, $3)
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(holds, site, hold.Key).Exec(pg.OneRow(attention.ErrLost))
 		b.Queue(told, site, user, to)
 	})
@@ -393,7 +393,7 @@ func (s Store) Release(ctx context.Context, hold *attention.Hold, version int64,
 	if !next.IsZero() {
 		at = &next
 	}
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(release, site, hold.Key, version, at).Exec(pg.OneRow(attention.ErrLost))
 	})
 	if errors.Is(err, attention.ErrLost) {

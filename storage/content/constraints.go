@@ -44,12 +44,12 @@ var refusals = map[string]struct{ arg, key, value string }{
 	"domains_pkey":                    {"domains", "problem.domain.taken", "Domain"},
 }
 
-// refused turns an error of Postgres into an error of the calendar.
-func refused(said *pgconn.PgError) error {
+// asCalendarError turns an error of Postgres into an error of the calendar.
+func asCalendarError(said *pgconn.PgError) error {
 	if r, ok := refusals[pg.Constraint(said)]; ok {
 		var data map[string]any
 		if r.value != "" {
-			data = map[string]any{r.value: broken(said)}
+			data = map[string]any{r.value: brokenValue(said)}
 		}
 		return args.Invalid(r.arg, r.key, data)
 	}
@@ -62,8 +62,8 @@ func refused(said *pgconn.PgError) error {
 	return said
 }
 
-// broken returns the value that broke a constraint. Postgres writes "Key (…)=(…)" the same way in every language.
-func broken(said *pgconn.PgError) string {
+// brokenValue returns the value that broke a constraint. Postgres writes "Key (…)=(…)" the same way in every language.
+func brokenValue(said *pgconn.PgError) string {
 	_, value, _ := strings.Cut(said.Detail, "=(")
 	value, _, _ = strings.Cut(value, ")")
 	return value
@@ -81,7 +81,7 @@ func Failure(err error) error {
 	case errors.Is(err, pgx.ErrNoRows):
 		return errNoRow
 	case errors.As(err, &said):
-		return refused(said)
+		return asCalendarError(said)
 	case pg.Unreachable(err):
 		return fmt.Errorf("%w: %w", calendar.ErrUnavailable, err)
 	}

@@ -60,8 +60,8 @@ func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64,
 	return moved, err
 }
 
-// Merging reads the items of a merge with get: the item to keep, and the others.
-func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) (kept *T, gone []*T, err error) {
+// ReadMerged reads the items of a merge with get: the item to keep, and the others.
+func ReadMerged[T any](keep int64, others []int64, get func(id int64) (*T, error)) (kept *T, gone []*T, err error) {
 	if kept, err = get(keep); err != nil {
 		return nil, nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Former reads an item by key. If no item has the slug and the key allows former slugs, it reads the item that the
+// GetOrFormer reads an item by key. If no item has the slug and the key allows former slugs, it reads the item that the
 // slug redirects to. This second query runs only after a failed look-up.
-func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
+func GetOrFormer[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
 	now := key
 	now.Former = false
 	item, err := get(now)

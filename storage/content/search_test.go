@@ -116,7 +116,7 @@ func TestFailure(t *testing.T) {
 	if !errors.As(err, &found) || found.Broken()[0].Arg != "domains" || found.Broken()[0].Data["Domain"] != "a.example" {
 		t.Errorf("a domain: %v", err)
 	}
-	if got := broken(&pgconn.PgError{Detail: "nothing of the kind"}); got != "" {
+	if got := brokenValue(&pgconn.PgError{Detail: "nothing of the kind"}); got != "" {
 		t.Errorf("%q", got)
 	}
 }
@@ -205,9 +205,9 @@ func TestSlugsOfImports(t *testing.T) {
 				}
 				got = append(got, slug)
 			}
-			t.Slugs.spoken("tag", "text")
+			t.Slugs.markTranslated("tag", "text")
 			for _, text := range []string{"text", "jazz", "free"} {
-				got = append(got, t.Slugs.unlike("tag", text))
+				got = append(got, t.Slugs.unusedInImport("tag", text))
 			}
 			category, err := t.FreeSlug(ctx, "category", 0, "jazz")
 			got = append(got, category)
@@ -219,7 +219,7 @@ func TestSlugsOfImports(t *testing.T) {
 			t.Errorf("expected %v: %s", expected, diff)
 		}
 	}
-	if slug := (*Slugs)(nil).unlike("tag", "jazz"); slug != "jazz" {
+	if slug := (*Slugs)(nil).unusedInImport("tag", "jazz"); slug != "jazz" {
 		t.Errorf("outside of imports: %s", slug)
 	}
 }

@@ -55,7 +55,7 @@ func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after
 	for language, slug := range after {
 		if before[language] != slug {
 			b.Queue(keepSlug, t.Site, kind, slug, language, id)
-			t.Slugs.spoken(kind, slug)
+			t.Slugs.markTranslated(kind, slug)
 		}
 	}
 	if b.Len() == 0 {

@@ -76,9 +76,9 @@ func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base str
 	}
 }
 
-// unlike returns a slug for a text, with a number if the import has already assigned that slug. Outside of imports
+// unusedInImport returns a slug for a text, with a number if the import has already assigned that slug. Outside of imports
 // s is nil: the database then knows all slugs.
-func (s *Slugs) unlike(kind, slug string) string {
+func (s *Slugs) unusedInImport(kind, slug string) string {
 	base := slugOfKind{kind, slug}
 	for n := 1; s != nil && s.known[base]; n++ {
 		base = variant(slugOfKind{kind, slug}, n+1)
@@ -86,8 +86,8 @@ func (s *Slugs) unlike(kind, slug string) string {
 	return base.slug
 }
 
-// spoken marks the slug of a translation as taken.
-func (s *Slugs) spoken(kind, slug string) {
+// markTranslated marks the slug of a translation as taken.
+func (s *Slugs) markTranslated(kind, slug string) {
 	if s != nil {
 		s.known[slugOfKind{kind, slug}] = true
 	}

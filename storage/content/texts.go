@@ -77,7 +77,7 @@ func (t *Tx) SettleTexts(ctx context.Context, kind string, id int64, was, now Wo
 		if before[language] != slug {
 			free[language] = new(string)
 			if slug != now.Own {
-				slug = t.Slugs.unlike(kind, slug)
+				slug = t.Slugs.unusedInImport(kind, slug)
 			}
 			t.queueSlugIn(b, kind, language, id, slug, free[language])
 		}

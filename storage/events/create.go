@@ -54,7 +54,7 @@ func (s Store) createAsking(ctx context.Context, e *calendar.Event, of calendar.
 			}
 		}
 		counts = t.Counts
-		return settleEvent(ctx, t, &calendar.Event{}, &made, links)
+		return resolveAndStore(ctx, t, &calendar.Event{}, &made, links)
 	})
 	if err == nil {
 		setCounts(&made, counts)
@@ -85,7 +85,7 @@ type creation struct {
 // Each creation needs the row of the site and the counts that the one before has left. So the creations of a site
 // follow one another, and those that wait share the next transaction (ADR 27).
 func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.learned(ctx, site, of) {
+	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.linksRemembered(ctx, site, of) {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
@@ -99,9 +99,9 @@ func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, 
 	return one.done, s.db.Failure(err)
 }
 
-// learned reports whether all links of a new event are remembered. If they are named by id, it first reads the missing ones.
+// linksRemembered reports whether all links of a new event are remembered. If they are named by id, it first reads the missing ones.
 // For that it takes a turn among the site's creations, because each of those raises the version of the remembered links.
-func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
+func (s Store) linksRemembered(ctx context.Context, site int64, of calendar.EventLinks) bool {
 	if linksOf(s.db.Links.Of(site), of) != nil {
 		return true
 	}
@@ -208,7 +208,7 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)
-	if links == nil || links.settle(c.ctx, t, &c.made) != nil {
+	if links == nil || links.resolve(c.ctx, t, &c.made) != nil {
 		return false
 	}
 	stamp(t, &calendar.Event{}, &c.made)

@@ -132,5 +132,5 @@ const eraseGiven = `SELECT erase_given($1)`
 
 // Erase implements calendar.EventStore.
 func (s Store) Erase(ctx context.Context, ids []int64) error {
-	return s.db.Note(ctx, func(_ int64, b *pgx.Batch) { b.Queue(eraseGiven, ids) })
+	return s.db.WriteUnversioned(ctx, func(_ int64, b *pgx.Batch) { b.Queue(eraseGiven, ids) })
 }

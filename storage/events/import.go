@@ -85,11 +85,11 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (int64, err
 	if err := b.SettleTexts(ctx, "event", e.ID, content.Worded{}, content.WordedPost(&e.Post)); err != nil {
 		return 0, err
 	}
-	if err := b.settle(ctx, &e, row.Links); err != nil {
+	if err := b.resolve(ctx, &e, row.Links); err != nil {
 		return 0, err
 	}
 	if e.Recurring() {
-		return e.ID, settleTimetable(b.Tx, &calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
+		return e.ID, storeTimetable(b.Tx, &calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
 	}
 	b.together.write(&calendar.Event{}, &e)
 	return e.ID, nil
@@ -106,13 +106,13 @@ func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 	return err
 }
 
-// settle replaces the event's links with the items that were found, and creates the missing ones.
-func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (err error) {
+// resolve replaces the event's links with the items that were found, and creates the missing ones.
+func (b *intake) resolve(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (err error) {
 	l := &links{}
 	if e.Image != nil {
 		l.image = b.images[e.Image.ID]
 	}
-	if err = l.settleImage(ctx, b.Tx, e); err != nil {
+	if err = l.resolveImage(ctx, b.Tx, e); err != nil {
 		return err
 	}
 	if of.Venues != nil {
@@ -122,10 +122,10 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 		e.Organizers, err = b.organizers.Settle(ctx, b.Tx, *of.Organizers)
 	}
 	if of.Categories != nil && err == nil {
-		e.Categories, err = b.categories.settle(ctx, b.Tx, of.Categories)
+		e.Categories, err = b.categories.resolve(ctx, b.Tx, of.Categories)
 	}
 	if of.Tags != nil && err == nil {
-		e.Tags, err = b.tags.settle(ctx, b.Tx, of.Tags)
+		e.Tags, err = b.tags.resolve(ctx, b.Tx, of.Tags)
 	}
 	return err
 }

@@ -29,9 +29,9 @@ type named struct {
 // termKey normalizes a name for comparison.
 func termKey(name string) string { return strings.ToLower(wording.CleanTerm(name)) }
 
-// settle returns the terms that links name, in the order of their names. It skips unknown ids, and creates terms for unknown
+// resolve returns the terms that links name, in the order of their names. It skips unknown ids, and creates terms for unknown
 // names if links.Create is set.
-func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermLinks) ([]calendar.Term, error) {
+func (n *named) resolve(ctx context.Context, t *content.Tx, links *calendar.TermLinks) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
 		i := slices.IndexFunc(n.terms, means(ref))

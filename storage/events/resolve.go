@@ -43,9 +43,9 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 	return l
 }
 
-// settle replaces the event's links with the items that were found, and creates the missing ones.
-func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (err error) {
-	if err = l.settleImage(ctx, t, e); err != nil {
+// resolve replaces the event's links with the items that were found, and creates the missing ones.
+func (l *links) resolve(ctx context.Context, t *content.Tx, e *calendar.Event) (err error) {
+	if err = l.resolveImage(ctx, t, e); err != nil {
 		return err
 	}
 	if l.of.Venues != nil {
@@ -63,8 +63,8 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 	return err
 }
 
-// settleImage sets the event's picture to the stored one with its id, or stores a new picture.
-func (l *links) settleImage(ctx context.Context, t *content.Tx, e *calendar.Event) error {
+// resolveImage sets the event's picture to the stored one with its id, or stores a new picture.
+func (l *links) resolveImage(ctx context.Context, t *content.Tx, e *calendar.Event) error {
 	switch {
 	case e.Image == nil || e.Image.ID != 0 && e.Image.Key != "":
 		return nil

@@ -49,8 +49,8 @@ type formerDates struct {
 	ids       []int64
 }
 
-// note records the former start of an occurrence if its URL named that start.
-func (p *timetablePlan) note(id int64, was, now time.Time) {
+// recordFormer records the former start of an occurrence if its URL named that start.
+func (p *timetablePlan) recordFormer(id int64, was, now time.Time) {
 	if !hasAddress(p.was) || was.Equal(now) {
 		return
 	}
@@ -172,7 +172,7 @@ func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event,
 	}
 	err = calendar.ErrNotFound
 	for _, id := range ids {
-		e, unknown := s.known(ctx, calendar.Key{ID: id})
+		e, unknown := s.present(ctx, calendar.Key{ID: id})
 		if _, removed := errors.AsType[*calendar.RemovedError](unknown); unknown == nil || !removed {
 			return e, unknown
 		}

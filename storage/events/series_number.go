@@ -7,9 +7,9 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// number decides which wanted dates are written, and returns how many of them are stored. New dates get their former id or a
+// assignIDs decides which wanted dates are written, and returns how many of them are stored. New dates get their former id or a
 // new one. Dates beyond what one write stores wait.
-func (p *timetablePlan) number() int {
+func (p *timetablePlan) assignIDs() int {
 	former, room := p.formerIDs(), calendar.StoredAtOnce
 	for i := range p.wanted {
 		w := &p.wanted[i]
@@ -26,8 +26,8 @@ func (p *timetablePlan) number() int {
 		}
 		switch {
 		case moves:
-			p.note(w.id, w.row.original, w.original)
-			p.moved.add(w.id, p.when(i))
+			p.recordFormer(w.id, w.row.original, w.original)
+			p.moved.add(w.id, p.occurrenceAt(i))
 		case w.row != nil: // only its series has changed
 		default:
 			p.add(w, former)

@@ -68,7 +68,7 @@ func (p *timetablePlan) make() error {
 	p.alike = p.was.ID != 0 && !p.of.Reset && sameRules(p.was, p.e) && p.was.AllDay == p.e.AllDay && p.was.Timezone == p.e.Timezone &&
 		p.was.Start.Equal(p.e.Start) && p.was.End.Equal(p.e.End)
 	if p.alike {
-		p.stay()
+		p.planSameTimes()
 		return nil
 	}
 	p.keepDates()
@@ -83,8 +83,8 @@ func (p *timetablePlan) make() error {
 	shifts := p.likelyShifts()
 	p.match(shifts)
 	p.moveRemoved(shifts)
-	if last := min(p.number(), len(starts)); last > 0 {
-		p.e.LastStart = p.when(last - 1).StartUTC
+	if last := min(p.assignIDs(), len(starts)); last > 0 {
+		p.e.LastStart = p.occurrenceAt(last - 1).StartUTC
 	}
 	if p.t.Last.Post > calendar.MostID {
 		return args.Invalid("recurrence", "problem.recurrence.ids", nil)
@@ -92,14 +92,14 @@ func (p *timetablePlan) make() error {
 	return nil
 }
 
-// when returns the occurrence at index i of wanted.
-func (p *timetablePlan) when(i int) calendar.Occurrence {
+// occurrenceAt returns the occurrence at index i of wanted.
+func (p *timetablePlan) occurrenceAt(i int) calendar.Occurrence {
 	return p.e.OccurrenceAt(p.wanted[i].original)
 }
 
-// stay plans a write that keeps the times of a series. If it still changes more rows than one write stores, the
+// planSameTimes plans a write that keeps the times of a series. If it still changes more rows than one write stores, the
 // last of them wait.
-func (p *timetablePlan) stay() {
+func (p *timetablePlan) planSameTimes() {
 	p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
 	for _, x := range p.had.exceptions {
 		p.follow(x, p.e.OccurrenceAt(x.Series.OriginalStart))
@@ -201,16 +201,16 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 	}
 	for _, shift := range shifts {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
-			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
+			i, ok := p.assignID(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
 				p.wanted[i].apart = true
-				p.note(x.ID, x.Series.OriginalStart, p.wanted[i].original)
-				p.follow(x, p.when(i))
+				p.recordFormer(x.ID, x.Series.OriginalStart, p.wanted[i].original)
+				p.follow(x, p.occurrenceAt(i))
 			}
 			return ok
 		})
 		plain = slices.DeleteFunc(plain, func(o *storedOccurrence) bool {
-			i, ok := p.take(o.original.Add(shift), o.id)
+			i, ok := p.assignID(o.original.Add(shift), o.id)
 			if ok {
 				p.wanted[i].row = o
 			}
@@ -220,7 +220,7 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 			if d.dropped {
 				return false
 			}
-			_, ok := p.take(d.original.Add(shift), d.id)
+			_, ok := p.assignID(d.original.Add(shift), d.id)
 			return ok
 		})
 	}
@@ -231,15 +231,15 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 		d.dropped = true
 		p.waiting = append(p.waiting, d)
 	}
-	p.gone = slices.DeleteFunc(exceptions, p.keep)
+	p.gone = slices.DeleteFunc(exceptions, p.addDateFor)
 	if p.of.Reset {
 		p.gone = p.had.exceptions
 	}
 }
 
-// keep adds a date to the series for an occurrence that differs and whose time is now taken by another. It reports
+// addDateFor adds a date to the series for an occurrence that differs and whose time is now taken by another. It reports
 // whether it added one; it does not for skipped dates.
-func (p *timetablePlan) keep(x *calendar.Event) bool {
+func (p *timetablePlan) addDateFor(x *calendar.Event) bool {
 	original, set := x.Series.OriginalStart, *p.e.Recurrence
 	if p.of.Cut || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {
 		return slices.ContainsFunc(set.Except, original.Add(shift).Equal)
@@ -255,9 +255,9 @@ func (p *timetablePlan) keep(x *calendar.Event) bool {
 	return true
 }
 
-// take gives an id to the wanted date at a start, unless that date has one. It returns the date's index, and
+// assignID gives an id to the wanted date at a start, unless that date has one. It returns the date's index, and
 // whether it gave the id.
-func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
+func (p *timetablePlan) assignID(original time.Time, id int64) (int, bool) {
 	i, ok := p.at[original.Unix()]
 	if !ok || p.wanted[i].id != 0 {
 		return 0, false
@@ -387,7 +387,7 @@ func (p *timetablePlan) writeDropped() {
 			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", Document(x))
 			continue
 		}
-		plain, when := *p.e, p.when(i)
+		plain, when := *p.e, p.occurrenceAt(i)
 		plain.Occur(x.ID, when.Original, when.Start, when.End)
 		logEvent(p.t, x, &plain, "update", changesOf(x, &plain))
 	}

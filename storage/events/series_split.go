@@ -105,7 +105,7 @@ func split(ctx context.Context, t *content.Tx, occurrence int64,
 	if err := t.SettleTexts(ctx, "event", rest.ID, content.Worded{}, content.WordedPost(&rest.Post)); err != nil {
 		return nil, err
 	}
-	if err := links.settle(ctx, t, &rest); err != nil {
+	if err := links.resolve(ctx, t, &rest); err != nil {
 		return nil, err
 	}
 	return &rest, divide(ctx, t, &was, series, &rest, at.Series.OriginalStart, &of)

@@ -132,7 +132,7 @@ func storeSeries(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 			return err
 		}
 	}
-	return settleTimetable(t, was, e, &had, of)
+	return storeTimetable(t, was, e, &had, of)
 }
 
 // timetable holds the stored dates of a series.
@@ -202,9 +202,9 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 	b.Queue(Whole+ofSeries, site, series).Query(EachWhole(NewLinked(nil), func(e *calendar.Event, _ int64) { *into = append(*into, e) }))
 }
 
-// settleTimetable writes a series, the changes of its timetable, and the number of events of each term. Occurrences
+// storeTimetable writes a series, the changes of its timetable, and the number of events of each term. Occurrences
 // keep their ids.
-func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
+func storeTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
 	counted := tally{}
 	counted.less(was, had)
 	plan, err := writeTimetable(t, was, e, had, of)
@@ -216,7 +216,7 @@ func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *
 	return nil
 }
 
-// writeTimetable is settleTimetable without the counts of terms.
+// writeTimetable is storeTimetable without the counts of terms.
 func writeTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) (*timetablePlan, error) {
 	plan := newTimetablePlan(t, was, e, had, of)
 	if err := plan.make(); err != nil {

@@ -29,15 +29,15 @@ func NewStore(db *content.DB) Store {
 // Get implements calendar.EventStore.
 func (s Store) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	key = content.InLanguages(ctx, key)
-	e, err := content.Former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+	e, err := content.GetOrFormer(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.present(ctx, key) })
 	if errors.Is(err, calendar.ErrNotFound) && key.Former && key.On != (calendar.Span{}) {
 		return s.formerly(ctx, key)
 	}
 	return e, err
 }
 
-// known is Get for an event's present slug or id; it does not search former slugs.
-func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+// present is Get for an event's present slug or id; it does not search former slugs.
+func (s Store) present(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return nil, err

@@ -195,7 +195,7 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	e.ID = was.ID
 	t := s.db.Alone(site)
 	links := linksOf(remembered, of)
-	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
+	if links == nil || !hasPicture(e) || links.resolve(ctx, t, e) != nil || !rowAlone(&was, e) {
 		return nil, false, nil //nolint:nilerr // the same
 	}
 	stamp(t, &was, e)

@@ -100,11 +100,11 @@ func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 			return err
 		}
 	}
-	return settleEvent(ctx, t, was, e, links)
+	return resolveAndStore(ctx, t, was, e, links)
 }
 
-// settleEvent resolves the links of an event and stores it. The links must have been looked up.
-func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
+// resolveAndStore resolves the links of an event and stores it. The links must have been looked up.
+func resolveAndStore(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	if err := prepareEvent(ctx, t, was, e, links); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, lin
 // prepareEvent adds the items that were found to an event that is about to be stored.
 func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	stamp(t, was, e)
-	if err := links.settle(ctx, t, e); err != nil {
+	if err := links.resolve(ctx, t, e); err != nil {
 		return err
 	}
 	if e.Series == nil {

@@ -111,12 +111,12 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 	n := 0
 	err = file(func(piece []byte) error {
 		n++
-		return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(addPiece, site, i.ID, n, piece) })
+		return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(addPiece, site, i.ID, n, piece) })
 	})
 	if err != nil {
 		return errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
 	}
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(wake, site, i.Created)
 		b.Queue(receive, site, i.ID)
 		if i.Handed != nil {
@@ -137,7 +137,7 @@ func (s store) Hand(ctx context.Context, list []*imports.Import) error {
 		INSERT INTO import_files (site_id, import_id, n, data)
 		VALUES ($1, (SELECT s.last_import_id FROM sites s WHERE s.id = $1), 0, $2)`
 	var failed error
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		for _, i := range list {
 			a, err := s.create(i, site, true)
 			if failed = err; err != nil {
@@ -156,7 +156,7 @@ func (s store) Hand(ctx context.Context, list []*imports.Import) error {
 // begin stores an import, with the statements that more queues.
 func (s store) begin(ctx context.Context, i *imports.Import, received bool, more func(site int64, b *pgx.Batch)) error {
 	var failed error
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		a, err := s.create(i, site, received)
 		if err != nil {
 			failed = err
@@ -184,7 +184,7 @@ func (s store) Copy(ctx context.Context, i *imports.Import, from int64) error {
 	if err != nil {
 		return err
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { accounts.QueueMade(ctx, b, site, "import", i.ID) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { accounts.QueueMade(ctx, b, site, "import", i.ID) })
 }
 
 // Undo implements imports.Store.
@@ -221,7 +221,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 		          AND w.state IN ('queued', 'running')
 		    ) THEN $2::timestamptz END
 		WHERE id = $1`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(cancel, site, id, s.now())
 		b.Queue(next, site, s.now())
@@ -244,7 +244,7 @@ func (s store) Remove(ctx context.Context, id int64) error {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND (state NOT IN ('queued', 'running') OR NOT received)`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id).Exec(pg.OneRow(imports.ErrNoImport)) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id).Exec(pg.OneRow(imports.ErrNoImport)) })
 }
 
 // How long files of dry runs, reports, and interrupted uploads are kept.

@@ -264,7 +264,7 @@ func (s store) SetColumns(ctx context.Context, header []byte, columns map[string
 		ON CONFLICT ON CONSTRAINT import_columns_pkey DO UPDATE
 		SET columns = excluded.columns,
 		    at = excluded.at`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(set, site, header, columns, s.now()) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(set, site, header, columns, s.now()) })
 }
 
 func (s store) now() time.Time { return s.db.Second() }

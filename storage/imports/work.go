@@ -110,7 +110,7 @@ func (s store) Extend(ctx context.Context, hold *imports.Hold) error {
 		  AND lease = $2
 		  AND state = 'running'
 		LIMIT 1`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(running, site, hold.Key).Exec(pg.OneRow(imports.ErrLost))
 		b.Queue(again, site, s.now().Add(hold.For))
@@ -129,7 +129,7 @@ const holds = `
 
 // held runs statements on a held import, in a transaction that first locks the site.
 func (s store) held(ctx context.Context, id int64, hold *imports.Hold, more pg.Queue) error {
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(holds, site, id, hold.Key).Exec(pg.OneRow(imports.ErrLost))
 		more(site, b)
@@ -226,7 +226,7 @@ func (s store) End(ctx context.Context, list []*imports.Import, hold *imports.Ho
 		      OFFSET $2
 		      LIMIT 1))`
 	var failed error
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		for _, i := range list {
 			problem, err := pg.EncodeJSON(i.Problem)

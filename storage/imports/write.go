@@ -114,7 +114,7 @@ func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 // note stores the report of a batch that writes nothing else, or of a rehearsal.
 func (s store) note(ctx context.Context, b *imports.Batch) error {
 	var failed error
-	err := s.db.Note(ctx, func(site int64, q *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, q *pgx.Batch) {
 		q.Queue(heed, site)
 		q.Queue(holds, site, b.Import, b.Hold.Key).Exec(pg.OneRow(imports.ErrLost))
 		if failed = queueReport(q.Queue, site, b); failed == nil && !b.Rehearse {

@@ -108,7 +108,7 @@ func (s *selections) refuseUnknown(ctx context.Context, of *changes.Selection, n
 // in n.
 func (s *selections) lookAt(ctx context.Context, of *changes.Selection, n *meanings, begin bool) (links int64, err error) {
 	var version int64
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		now := s.db.Second()
 		if begin {
 			b.Queue(makeRoom, site, of.Key, mostSelections)

@@ -84,7 +84,7 @@ func (s Store) Hold(ctx context.Context, l *newsletters.Subscription, most newsl
 		        AND o.confirmed_at IS NULL
 		        AND o.created_at > @since)`
 	open := false
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		a := pgx.NamedArgs{
 			"site":       site,
 			"id":         l.ID,
@@ -156,7 +156,7 @@ func (s Store) Confirm(ctx context.Context, id int64, next, now time.Time) error
 		  AND (o.filter = l.filter OR o.period = 'day_before' AND l.period = 'day_before')
 		  AND o.confirmed_at IS NOT NULL
 		  AND o.id <> l.id`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site, next)
 		b.Queue(confirm, site, id, next, now).Exec(pg.OneRow(calendar.ErrNotFound))
 		b.Queue(replace, site, id)
@@ -179,7 +179,7 @@ func (s Store) Leave(ctx context.Context, id int64, now time.Time) error {
 		ON CONFLICT ON CONSTRAINT letter_months_pkey DO UPDATE
 		SET ended = m.ended + 1
 		WHERE m.site_id = excluded.site_id`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site, now)
 		b.Queue(leave, site, id, now)
 	})
@@ -250,7 +250,7 @@ func (s Store) Extend(ctx context.Context, hold *newsletters.Hold) error {
 		SET lease_until = $3
 		WHERE site_id = $1
 		  AND lease = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(extend, site, hold.Key, s.now().Add(hold.For)).Exec(pg.OneRow(newsletters.ErrLost))
 	})
 }
@@ -308,7 +308,7 @@ func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.
 	if !r.Next.IsZero() {
 		again = &r.Next
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(holds, site, hold.Key).Exec(pg.OneRow(newsletters.ErrLost))
 		if r.Drop || r.Over {
 			b.Queue(drop, site, r.ID)
@@ -344,7 +344,7 @@ func (s Store) Release(ctx context.Context, hold *newsletters.Hold, before time.
 		WHERE r.site_id = $1
 		  AND NOT EXISTS (SELECT FROM letter_subscriptions l WHERE l.site_id = $1)`
 	now := s.now()
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(holds, site, hold.Key).Exec(pg.OneRow(newsletters.ErrLost))
 		b.Queue(tidy, site, now)
 		b.Queue(release, site, hold.Key, before, now)

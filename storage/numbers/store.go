@@ -59,7 +59,7 @@ func (s Store) Add(ctx context.Context, day time.Time, own numbers.Counts, event
 		views, calendars = append(views, n.Views), append(calendars, n.Calendars)
 		tickets, letters = append(tickets, n.Tickets), append(letters, n.Letters)
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		if len(ids) > 0 {
 			b.Queue(ofEvents, site, day, ids, views, calendars, tickets, letters)
 		}

@@ -38,7 +38,7 @@ func (a Across) pool(ctx context.Context) (*pgxpool.Pool, error) {
 	if a.site == 0 {
 		return a.nodes.pool, nil
 	}
-	at, err := a.nodes.of(ctx, a.site)
+	at, err := a.nodes.homeOf(ctx, a.site)
 	if err != nil || at.at == nil {
 		return at.pool, err
 	}

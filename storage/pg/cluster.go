@@ -56,11 +56,11 @@ func onCluster(conn *pgx.Conn) bool {
 	return on
 }
 
-// settle marks a connection if it leads to a cluster, and sets the parameters that a cluster needs. Generic query plans
+// prepareForCluster marks a connection if it leads to a cluster, and sets the parameters that a cluster needs. Generic query plans
 // are turned off: a cluster finds the shard of a statement by its values, and a generic plan would query all shards
 // over connections that have entered no site and therefore see no rows. Statements on several shards run one after the
 // other, because a change of a provider's plan reads and changes the rows of its sites in one transaction.
-func settle(ctx context.Context, conn *pgx.Conn) error {
+func prepareForCluster(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
 		WHERE to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL`
@@ -80,15 +80,15 @@ type home struct {
 	at   *shard // nil: on the only server
 }
 
-// arrive queues the statement that locks the location of a site on a cluster. A single server has nothing to lock.
-func (h home) arrive(b *pgx.Batch, site int64) {
+// queueLock queues the statement that locks the location of a site on a cluster. A single server has nothing to lock.
+func (h home) queueLock(b *pgx.Batch, site int64) {
 	if h.at != nil {
 		b.Queue(`SELECT enter_site($1, $2)`, site, h.at.number())
 	}
 }
 
-// named returns a statement with the table names of the shard.
-func (h home) named(sql string) string {
+// withShardNames returns a statement with the table names of the shard.
+func (h home) withShardNames(sql string) string {
 	if h.at == nil {
 		return sql
 	}
@@ -101,13 +101,13 @@ func (h home) nameFrom(b *pgx.Batch, first int) {
 		return
 	}
 	for _, q := range b.QueuedQueries[first:] {
-		q.SQL = h.named(q.SQL)
+		q.SQL = h.withShardNames(q.SQL)
 	}
 }
 
-// of returns the location of a site.
-func (n *nodes) of(ctx context.Context, site int64) (home, error) {
-	p, err := n.known(ctx)
+// homeOf returns the location of a site.
+func (n *nodes) homeOf(ctx context.Context, site int64) (home, error) {
+	p, err := n.shards(ctx)
 	if err != nil {
 		return home{}, err
 	}
@@ -122,12 +122,12 @@ func (n *nodes) of(ctx context.Context, site int64) (home, error) {
 	return home{pool, at}, err
 }
 
-// known returns the locations of shards, and reads them if they are not known yet.
-func (n *nodes) known(ctx context.Context) (*spread, error) {
+// shards returns the locations of shards, and reads them if they are not known yet.
+func (n *nodes) shards(ctx context.Context) (*spread, error) {
 	if p := n.spread.Load(); p != nil {
 		return p, nil
 	}
-	return n.look(ctx)
+	return n.readShards(ctx)
 }
 
 // worker returns the connections to a server of the cluster. There are two kinds: for statements that name tables
@@ -185,8 +185,8 @@ func (n *nodes) each(do func(*pgxpool.Pool)) {
 	}
 }
 
-// look reads the locations of shards. Simultaneous callers share one read.
-func (n *nodes) look(ctx context.Context) (*spread, error) {
+// readShards reads the locations of shards. Simultaneous callers share one read.
+func (n *nodes) readShards(ctx context.Context) (*spread, error) {
 	found, err, _ := n.reads.Do("", func() (any, error) {
 		p, err := readSpread(context.WithoutCancel(ctx), n.pool)
 		if err == nil {
@@ -200,14 +200,14 @@ func (n *nodes) look(ctx context.Context) (*spread, error) {
 	return found.(*spread), nil
 }
 
-// again calls do. If the site has moved, it reads the locations and calls do again, up to three times.
-func (n *nodes) again(ctx context.Context, do func() error) error {
+// retryIfMoved calls do. If the site has moved, it reads the locations and calls do again, up to three times.
+func (n *nodes) retryIfMoved(ctx context.Context, do func() error) error {
 	err := do()
 	for range 3 {
 		if !moved(err) {
 			break
 		}
-		if _, err := n.look(ctx); err != nil {
+		if _, err := n.readShards(ctx); err != nil {
 			return err
 		}
 		err = do()

@@ -2,7 +2,7 @@
 // it takes from the context's Scope. pg knows nothing of the stored data except the row of a site with its version,
 // and the history.
 //
-// The connections themselves are not exported. Statements about one site go through Read, Note, Write and their
+// The connections themselves are not exported. Statements about one site go through Read, WriteUnversioned, Write and their
 // variants. Statements about no site or about all go through Across, which requires a reason.
 package pg
 
@@ -130,7 +130,7 @@ func tune(config *pgxpool.Config) {
 		if err := becomePlain(ctx, conn); err != nil {
 			return err
 		}
-		return settle(ctx, conn)
+		return prepareForCluster(ctx, conn)
 	}
 }
 
@@ -162,7 +162,7 @@ func (db *DB) Time() time.Time { return db.clock() }
 // Second returns the present second in UTC, for times that are stored.
 func (db *DB) Second() time.Time { return db.clock().UTC().Truncate(time.Second) }
 
-// Failure turns an error of Postgres into one that callers know. Read, Note, Write and their variants do so by themselves.
+// Failure turns an error of Postgres into one that callers know. Read, WriteUnversioned, Write and their variants do so by themselves.
 func (db *DB) Failure(err error) error { return db.failure(err) }
 
 // Close ends all connections.

@@ -13,7 +13,7 @@ import (
 // other.
 func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue) error {
 	ctx = db.Across(why).in(ctx)
-	return db.failure(db.nodes.again(ctx, func() error {
+	return db.failure(db.nodes.retryIfMoved(ctx, func() error {
 		groups, err := db.nodes.byServer(ctx, sites)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (db *DB) sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, q
 	defer conn.Release()
 	b := &pgx.Batch{}
 	for _, site := range sites {
-		at, err := db.nodes.of(ctx, site)
+		at, err := db.nodes.homeOf(ctx, site)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (db *DB) sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, q
 			return &pgconn.PgError{Code: errMoved, Message: "a site was moved meanwhile"}
 		}
 		first := b.Len()
-		at.arrive(b, site)
+		at.queueLock(b, site)
 		enter(b, site)
 		queue(site, b)
 		at.nameFrom(b, first)
@@ -55,7 +55,7 @@ func (db *DB) sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, q
 func (n *nodes) byServer(ctx context.Context, sites []int64) (map[*pgxpool.Pool][]int64, error) {
 	groups := map[*pgxpool.Pool][]int64{}
 	for _, site := range slices.Sorted(slices.Values(sites)) {
-		at, err := n.of(ctx, site)
+		at, err := n.homeOf(ctx, site)
 		if err != nil {
 			return nil, err
 		}

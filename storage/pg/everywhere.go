@@ -30,7 +30,7 @@ func (db *DB) Available(ctx context.Context, why reason, query string, arguments
 // results of the others and returns an error. It never calls read concurrently.
 func (db *DB) Everywhere(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
 	ctx = db.Across(why).in(ctx)
-	p, err := db.nodes.look(ctx)
+	p, err := db.nodes.readShards(ctx)
 	if err != nil {
 		if p = db.nodes.spread.Load(); p == nil || p.alone {
 			return db.failure(err)

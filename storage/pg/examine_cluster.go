@@ -141,14 +141,14 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 		if same || (way.TLSConfig == nil) == (config.TLSConfig == nil) {
 			continue
 		}
-		ways = append(ways, &pgconn.FallbackConfig{Host: host, Port: uint16(number), TLSConfig: named(way.TLSConfig, host)})
+		ways = append(ways, &pgconn.FallbackConfig{Host: host, Port: uint16(number), TLSConfig: tlsFor(way.TLSConfig, host)})
 	}
-	config.TLSConfig, config.Fallbacks = named(config.TLSConfig, host), ways
+	config.TLSConfig, config.Fallbacks = tlsFor(config.TLSConfig, host), ways
 	return config, nil
 }
 
-// named returns the TLS configuration for a host, or nil for nil.
-func named(config *tls.Config, host string) *tls.Config {
+// tlsFor returns the TLS configuration for a host, or nil for nil.
+func tlsFor(config *tls.Config, host string) *tls.Config {
 	if config == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (db *DB) Draw(ctx context.Context, next func() (int64, error)) (int64, erro
 		if err != nil {
 			return 0, err
 		}
-		at, err := db.nodes.of(ctx, id)
+		at, err := db.nodes.homeOf(ctx, id)
 		if err != nil {
 			return 0, db.failure(err)
 		}
@@ -49,7 +49,7 @@ func (db *DB) Draw(ctx context.Context, next func() (int64, error)) (int64, erro
 // Servers returns how many servers of a cluster have sites, and which of them do not answer. Without a cluster it returns
 // none.
 func (db *DB) Servers(ctx context.Context) (all int, down []string, err error) {
-	p, err := db.nodes.known(ctx)
+	p, err := db.nodes.shards(ctx)
 	if err != nil || p.alone {
 		return 0, nil, db.failure(err)
 	}

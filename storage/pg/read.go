@@ -21,14 +21,14 @@ func (db *DB) Quick(ctx context.Context, queue Queue) error {
 	return db.failure(db.trips.share(ctx, site, queue))
 }
 
-// Note writes in one round trip without a new version of the scope's site. It is for changes that nobody else sees,
+// WriteUnversioned writes in one round trip without a new version of the scope's site. It is for changes that nobody else sees,
 // such as the time of a sign-in. The pipeline is one transaction.
-func (db *DB) Note(ctx context.Context, queue Queue) error {
+func (db *DB) WriteUnversioned(ctx context.Context, queue Queue) error {
 	site, err := Site(ctx)
 	if err != nil {
 		return err
 	}
-	return db.failure(db.trips.note(ctx, site, queue))
+	return db.failure(db.trips.write(ctx, site, queue))
 }
 
 // AtOnce writes in one round trip. The caller's single statement must do all that Write does, or nothing: lock the
@@ -38,5 +38,5 @@ func (db *DB) AtOnce(ctx context.Context, queue Queue) error {
 	if err != nil {
 		return err
 	}
-	return uncertain(db.trips.note(ctx, site, queue))
+	return uncertain(db.trips.write(ctx, site, queue))
 }

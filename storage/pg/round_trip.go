@@ -43,8 +43,8 @@ func (r *roundTrips) read(ctx context.Context, site int64, queue Queue) error {
 	return r.Alone(ctx, site, func() error { return r.send(ctx, site, r.enterToRead, queue) })
 }
 
-// note sends queued statements in a separate round trip.
-func (r *roundTrips) note(ctx context.Context, site int64, queue Queue) error {
+// write sends queued statements in a separate round trip.
+func (r *roundTrips) write(ctx context.Context, site int64, queue Queue) error {
 	return r.Alone(ctx, site, func() error { return r.send(ctx, site, enterSite, queue) })
 }
 
@@ -62,8 +62,8 @@ func (r *roundTrips) share(ctx context.Context, site int64, queue Queue) error {
 
 // send makes one round trip. The pipeline is one transaction.
 func (r *roundTrips) send(ctx context.Context, site int64, enter string, queue Queue) error {
-	return r.nodes.again(ctx, func() error {
-		at, err := r.nodes.of(ctx, site)
+	return r.nodes.retryIfMoved(ctx, func() error {
+		at, err := r.nodes.homeOf(ctx, site)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (r *roundTrips) send(ctx context.Context, site int64, enter string, queue Q
 		}
 		defer conn.Release()
 		b := &pgx.Batch{}
-		at.arrive(b, site)
+		at.queueLock(b, site)
 		b.Queue(enter, strconv.FormatInt(site, 10))
 		queue(site, b)
 		at.nameFrom(b, 0)

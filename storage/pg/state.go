@@ -15,14 +15,14 @@ type State struct {
 
 // State asks the database for its state. Simultaneous callers share one query.
 func (db *DB) State(ctx context.Context) (State, error) {
-	state, err, _ := db.looks.Do("", func() (any, error) { return db.look(ctx) })
+	state, err, _ := db.looks.Do("", func() (any, error) { return db.readState(ctx) })
 	if err != nil {
 		return State{}, db.failure(err)
 	}
 	return state.(State), nil
 }
 
-func (db *DB) look(ctx context.Context) (s State, err error) {
+func (db *DB) readState(ctx context.Context) (s State, err error) {
 	const query = `SELECT NOT current_setting('transaction_read_only')::bool, clock_timestamp()`
 	var there time.Time
 	before := db.machine()

@@ -147,17 +147,17 @@ func (t *Tx) Send(ctx context.Context, b *pgx.Batch) error {
 
 // Query runs a statement immediately and returns its rows.
 func (t *Tx) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
-	return t.conn.Query(ctx, t.at.named(sql), arguments...)
+	return t.conn.Query(ctx, t.at.withShardNames(sql), arguments...)
 }
 
 // QueryRow runs a statement immediately and returns its row.
 func (t *Tx) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
-	return t.conn.QueryRow(ctx, t.at.named(sql), arguments...)
+	return t.conn.QueryRow(ctx, t.at.withShardNames(sql), arguments...)
 }
 
 // Exec runs a statement now.
 func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
-	return t.conn.Exec(ctx, t.at.named(sql), arguments...)
+	return t.conn.Exec(ctx, t.at.withShardNames(sql), arguments...)
 }
 
 // hold sends the queued statements, enters and locks the site, and makes the look-ups. Only the provider may write

@@ -19,7 +19,7 @@ const channel = "kalends_versions"
 
 // Versions returns the committed versions of sites, without sites that don't exist.
 func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, error) {
-	p, err := db.nodes.known(ctx)
+	p, err := db.nodes.shards(ctx)
 	if err != nil {
 		return nil, db.failure(err)
 	}

@@ -50,7 +50,7 @@ func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) erro
 		t.Site = site
 		b := &pgx.Batch{}
 		b.Queue("BEGIN")
-		t.at.arrive(b, site)
+		t.at.queueLock(b, site)
 		create(t, b)
 		return t.Send(ctx, b)
 	}, do))
@@ -74,7 +74,7 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look L
 			t.Site = site
 			b := &pgx.Batch{}
 			b.Queue("BEGIN")
-			t.at.arrive(b, site)
+			t.at.queueLock(b, site)
 			return t.hold(ctx, b, look)
 		}, do)
 	})
@@ -82,11 +82,11 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look L
 
 // transact runs do in a transaction on a site, which begin starts.
 func (db *DB) transact(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
-	return db.nodes.again(ctx, func() error { return db.transactOnce(ctx, site, source, begin, do) })
+	return db.nodes.retryIfMoved(ctx, func() error { return db.transactOnce(ctx, site, source, begin, do) })
 }
 
 func (db *DB) transactOnce(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
-	at, err := db.nodes.of(ctx, site)
+	at, err := db.nodes.homeOf(ctx, site)
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (s store[T]) Merge(ctx context.Context, keep int64, others []int64, change 
 }
 
 func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
-	kept, gone, err := content.Merging(keep, others, func(id int64) (*T, error) { return k.within(ctx, t, calendar.Key{ID: id}) })
+	kept, gone, err := content.ReadMerged(keep, others, func(id int64) (*T, error) { return k.within(ctx, t, calendar.Key{ID: id}) })
 	if err != nil {
 		return nil, 0, err
 	}

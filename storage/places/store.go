@@ -116,7 +116,7 @@ func (k *Kind[T]) within(ctx context.Context, t *content.Tx, key calendar.Key) (
 
 // Get implements calendar.PlaceStore.
 func (s store[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
-	return content.Former(ctx, s.db, s.kind.name, content.InLanguages(ctx, key), func(key calendar.Key) (item *T, err error) {
+	return content.GetOrFormer(ctx, s.db, s.kind.name, content.InLanguages(ctx, key), func(key calendar.Key) (item *T, err error) {
 		err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
 		return item, err
 	})

@@ -77,7 +77,7 @@ func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, 
 		LEFT JOIN domain_claims c ON c.site_id = @site AND c.domain = @domain`
 	var owner, here int64
 	var token *string
-	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		here = site
 		a := pgx.NamedArgs{"site": site, "domain": d.Name, "token": d.Token, "asked": d.Asked, "most": most}
 		b.Queue(clean, site, since)
@@ -108,7 +108,7 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 		SET checked_at = $3
 		WHERE site_id = $1
 		  AND domain = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, name, at) })
 }
 
 // Prove gives a domain to the site that requested it. If two sites prove the same domain at the same time, the

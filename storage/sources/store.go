@@ -384,7 +384,7 @@ func (s Store) Hurry(ctx context.Context, id int64) (w *sources.Source, err erro
 		WHERE site_id = $1
 		  AND id = $2
 		  AND NOT leaving`
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(hurry, site, id, s.db.Second()).Exec(pg.OneRow(sources.ErrNoSource))
 		b.Queue(settle, site, s.db.Second())

@@ -105,7 +105,7 @@ const holds = `
 
 // held runs statements on a held source, in a transaction that begins with the site's lock.
 func (s Store) held(ctx context.Context, id int64, hold *sources.Hold, more pg.Queue) error {
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(holds, site, id, hold.Key).Exec(pg.OneRow(sources.ErrLost))
 		more(site, b)
@@ -120,7 +120,7 @@ func (s Store) Extend(ctx context.Context, hold *sources.Hold) error {
 		SET lease_until = $3
 		WHERE site_id = $1
 		  AND lease = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
 		b.Queue(extend, site, hold.Key, s.db.Now().UTC().Add(hold.For)).Exec(pg.OneRow(sources.ErrLost))
 		b.Queue(settle, site, s.db.Now().UTC())

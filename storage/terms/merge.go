@@ -32,7 +32,7 @@ func (s Store) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 		DELETE FROM terms
 		WHERE site_id = $1
 		  AND id = ANY($2)`
-	kept, gone, err := content.Merging(keep, others, func(id int64) (*calendar.Term, error) { return s.in(ctx, t, id) })
+	kept, gone, err := content.ReadMerged(keep, others, func(id int64) (*calendar.Term, error) { return s.in(ctx, t, id) })
 	if err != nil {
 		return nil, 0, err
 	}

@@ -94,7 +94,7 @@ func (s Store) Try(ctx context.Context, id int64, message string) error {
 
 // wait stores a message to be sent. It returns the error none if the statement affected no row.
 func (s Store) wait(ctx context.Context, none error, queue func(site int64, now time.Time, b *pgx.Batch) *pgx.QueuedQuery) error {
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		now := s.db.Second()
 		b.Queue(heed, site, now)
 		queue(site, now, b).Exec(pg.OneRow(none))

@@ -301,7 +301,7 @@ func (s Store) Put(ctx context.Context, w *webhooks.Webhook, to webhooks.Mark, n
 		"versions": column(func(n *webhooks.Named) any { return n.Version }),
 		"times":    column(func(n *webhooks.Named) any { return n.At }),
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
 		if len(news) > 0 {
 			b.Queue(heed, site, now)
@@ -323,5 +323,5 @@ func (s Store) Looked(ctx context.Context, version int64) error {
 		    WHERE w.site_id = $1
 		      AND w.active)))
 		WHERE site_id = $1`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(looked, site, version) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(looked, site, version) })
 }

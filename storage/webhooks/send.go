@@ -154,7 +154,7 @@ const tidy = `
 // Claim implements webhooks.Rounds.
 func (s Store) Claim(ctx context.Context, well, others int, now time.Time) (list []*webhooks.Attempt, err error) {
 	name := rand.Text()
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		list = nil
 		a := pgx.NamedArgs{"site": site, "now": now, "of_webhook": ofWebhook, "of_site": ofSite, "well": well, "others": others,
 			"lease": name, "for": lease}
@@ -289,7 +289,7 @@ func (s Store) Finish(ctx context.Context, a *webhooks.Attempt, r *webhooks.Resu
 	if !r.Paused.IsZero() {
 		v["paused"] = r.Paused
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		v["site"] = site
 		b.Queue(heed, site, now)
 		b.Queue(noteReceiver, v)
@@ -313,7 +313,7 @@ func (s Store) SwitchOff(ctx context.Context, id int64, why webhooks.Reason, now
 		WHERE site_id = $1
 		  AND id = $2
 		  AND active`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site, now)
 		b.Queue(off, site, id, string(why), now)
 	})
@@ -330,7 +330,7 @@ func (s Store) Tell(ctx context.Context, now time.Time) (list []*webhooks.Webhoo
 		WHERE w.site_id = $1
 		  AND w.tell_at <= $2
 		RETURNING` + webhookColumns
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(tell, site, now, now.Add(letterLease)).Query(pg.All(&list, func(row pgx.CollectableRow) (*webhooks.Webhook, error) {
 			w := &webhooks.Webhook{}
 			return w, row.Scan(webhookRow(w)...)
@@ -346,5 +346,5 @@ func (s Store) Told(ctx context.Context, id int64) error {
 		SET tell_at = NULL
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, id) })
+	return s.db.WriteUnversioned(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, id) })
 }
