@@ -43,7 +43,7 @@ func denied(err error) bool {
 	return false
 }
 
-// About records which item an answer shows, so that the header Allow has what the caller may do with it.
+// About records which item an answer shows, so that the header Allow lists the methods that the caller may use on it.
 func (a *Answer) About(post *calendar.Post) *Answer {
 	author, status := post.Author, post.Status
 	a.May = func(p tenancy.Principal) bool {
@@ -77,7 +77,7 @@ func looked(c *fiber.Ctx, routes []*Route) (*Answer, error) {
 	return routes[0].Run(ctx, Call{Key: entry, Values: args.Values{}})
 }
 
-// options describes a path (rule 4.6) and, if it is that of an item, what the reader may do with it.
+// options describes a path (rule 4.6) and, if the path is that of an item, the methods that the reader may use on it.
 func (a *API) options(c *fiber.Ctx, path []*Route) error {
 	ctx := c.UserContext()
 	answer, err := looked(c, path)

@@ -52,7 +52,8 @@ func (a *Answer) until(t time.Time) *Answer {
 
 func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }
 
-// Answer returns an answer with what was written, which is at a version of the site or, without one, at 0.
+// Answer returns an answer with the text that the view has written. It is at a version of the site or, without one, at
+// 0.
 func (v *View) Answer(version int64) *Answer {
 	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes)}
 }

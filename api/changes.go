@@ -19,7 +19,7 @@ func (a *API) Repeating(store tenancy.AnswerStore, clock func() time.Time) *API 
 	return a
 }
 
-// listChanges tells a follower what changed (rules 18).
+// listChanges returns the changes of a site that a follower asks for (rules 18).
 func (a *API) listChanges(ctx context.Context, c Call, in *changes.Filter) (*Answer, error) {
 	if err := refuseMoving(c.Values); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ type Failure struct {
 	Code   string
 	Data   map[string]any       // for the placeholders of the message
 	TermID int64                // of term_exists; otherwise 0
-	ID     int64                // of what was made, in idempotency-secret-shown; otherwise 0
+	ID     int64                // ID of the created item, in idempotency-secret-shown; otherwise 0
 	Err    *args.Problems       // of rest_missing_callback_param and rest_invalid_param
 	Limit  *tenancy.LimitError  // of limit_reached
 	Access *tenancy.AccessError // of insufficient-scope

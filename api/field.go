@@ -127,7 +127,7 @@ func (v *View) field(f *tenancy.Field) {
 	v.Close('}')
 }
 
-// fieldText writes what a field is called in one language.
+// fieldText writes the label, the hint and the other texts of a field in one language.
 func (v *View) fieldText(language string, t tenancy.FieldText) {
 	v.Open(language, '{')
 	v.Some("label", t.Label)

@@ -131,7 +131,7 @@ func (v *View) source(w *sources.Source) {
 	v.Close('}')
 }
 
-// asJSON returns what was read from JSON as JSON.
+// asJSON returns a parsed JSON value as JSON text.
 func asJSON(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -43,7 +43,7 @@ func (a *API) listImports(ctx context.Context, _ Call, in *imports.Filter) (*Ans
 	return unkept(v.Paged(Listing{Collection: "imports", Page: in.Number(), PerPage: in.Length(), Total: page.Total, Links: links}, 0)), nil
 }
 
-// startImport imports the file in the request, or what is at an address.
+// startImport imports the file in the request, or the file at a URL.
 func (a *API) startImport(ctx context.Context, c Call, in *imports.Fields) (*Answer, error) {
 	var file *imports.Upload
 	if c.Upload != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// me returns who the caller is, and what they may do.
+// me returns the caller's user, key, role and permissions.
 func (a *API) me(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	scope := scopeOf(ctx)
 	if scope.Principal.Anonymous() {
@@ -19,7 +19,7 @@ func (a *API) me(ctx context.Context, _ Call, _ *Nothing) (*Answer, error) {
 	return answer, nil
 }
 
-// me writes who somebody is on a site.
+// me writes the user, the key, the role and the permissions of a principal on a site.
 func (v *View) me(p tenancy.Principal, site *tenancy.Site) {
 	v.Item()
 	v.Int("id", p.UserID)

@@ -48,8 +48,8 @@ type Repeats struct {
 	again   func(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error)
 }
 
-// NewRepeats returns what keeps answers in a store, or nil without a store. again returns the present state of what a request has
-// written whose answer was lost.
+// NewRepeats returns the memory of answers in a store, or nil without a store. again returns the present state of the
+// object that a request has written, if the answer to that request was lost.
 func NewRepeats(store tenancy.AnswerStore, clock func() time.Time,
 	again func(ctx context.Context, r *Route, request *Call, kept *tenancy.KeptAnswer) (*Answer, error)) *Repeats {
 	if store == nil {

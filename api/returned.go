@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Clients read an object, change some members and send all of them back. What they send then equals what they were
-// served, and means that nothing about it should change, even if it could not be sent otherwise (rule 3.17).
+// Clients read an object, change some members and send all of them back. A member that equals the served one therefore
+// means that this member should stay unchanged, even if it could not be sent otherwise (rule 3.17).
 
 // spokenText are the members of an object that are text in a language.
 var spokenText = []string{"title", "venue", "organizer", "name", "description", "excerpt", "slug", "cost", "seo_title", "seo_description"}
@@ -94,7 +94,7 @@ func pathOf(scope *tenancy.Scope, address string) string {
 	return rest
 }
 
-// different returns the arguments that differ from what was served, and the excepted ones.
+// different returns the arguments that differ from the served ones, and the excepted ones.
 func different(values args.Values, served map[string]any, except ...string) args.Values {
 	left := maps.Clone(values)
 	for name, value := range values {

@@ -54,7 +54,8 @@ func (v *View) Namespace() string { return SpaceName(v.Scope.Base.Namespace) }
 // SpaceName returns the name of a namespace by its path.
 func SpaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, Index), "/") }
 
-// DescribeRoot writes the description of the namespace with these routes. up is the address of what is above it.
+// DescribeRoot writes the description of the namespace with these routes. up is the URL of the index that lists the
+// namespace.
 func (v *View) DescribeRoot(routes []Route, up string) {
 	v.Item()
 	v.Text("namespace", v.Namespace())

@@ -47,8 +47,8 @@ type Call struct {
 	Values    args.Values // all arguments: those in the query and those in the body, which take precedence
 	Asked     args.Values // in the query
 	sent      args.Values // in the body
-	whole     args.Values // Values before those that the client was served were left out
-	Unchanged bool        // an update that only sends back what the client was served
+	whole     args.Values // Values as they were before removing those that equal what the client was served
+	Unchanged bool        // an update in which every value equals what the client was served
 	Upload    *Upload     // nil: none
 	Body      io.Reader   // of a route that accepts an archive
 }
@@ -124,13 +124,13 @@ func (r Route) Of(resource, answers string) Route {
 	return r
 }
 
-// By sets what a key has to open to use a route. A route without it is closed to keys with limits.
+// By sets the access that a key needs for the route. Keys with limits cannot use a route without it.
 func (r Route) By(access tenancy.Access) Route {
 	r.Access = &access
 	return r
 }
 
-// Opened returns nil if the caller's key opens the route, and otherwise *tenancy.AccessError.
+// Opened returns nil if the caller's key may use the route, and otherwise *tenancy.AccessError.
 func (r *Route) Opened(p tenancy.Principal) error {
 	if r.Access == nil {
 		return p.Reach(tenancy.FullAccess)

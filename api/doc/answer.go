@@ -176,7 +176,7 @@ func (v *view) refused() {
 	v.Close('}')
 }
 
-// statuses writes what the statuses of errors mean.
+// statuses writes the meanings of the error statuses that these routes have.
 func (v *view) statuses(routes []api.Route) {
 	var all []int
 	for i := range routes {

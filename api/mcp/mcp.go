@@ -110,7 +110,7 @@ func told(answer []byte, language string) *mcp.CallToolResult {
 	}}
 }
 
-// refused is the result of a tool that was refused, as the interface tells it.
+// refused is the result of a tool whose call failed: the error as the REST interface would return it.
 func refused(f api.Failure, language string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(f.JSON(language))}}}
 }

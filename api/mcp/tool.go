@@ -106,8 +106,8 @@ func routeOf(routes []api.Route, method, path string) *api.Route {
 	return &routes[i]
 }
 
-// open reports whether somebody may use the tool. Everyone may use the tools that read; tools that write require the scope and
-// the right.
+// open reports whether a principal may use the tool. Everyone may use the tools that read; tools that write require the
+// scope and the right.
 func (t *tool) open(p tenancy.Principal) bool {
 	return t.route.Opened(p) == nil && api.Allowed([]*api.Route{t.route}, p, nil, nil) != ""
 }

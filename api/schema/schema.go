@@ -31,7 +31,7 @@ func (s Shape) Append(b []byte, say func(key string) string) []byte {
 type Component struct {
 	Name   string
 	Shape  Shape
-	Shared bool // several answers have it, or arguments take what it describes
+	Shared bool // several answers contain the shape, or arguments accept what it describes
 }
 
 // Shapes of single values.

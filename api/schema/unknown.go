@@ -45,8 +45,8 @@ var nodes = sync.OnceValue(func() set {
 	return all
 })
 
-// has reports whether a value with the schema can have a path. Objects without described properties can have any, and so
-// does what has no schema.
+// has reports whether a value with the schema can have a path. Objects without described properties, and values without
+// a schema, can have any path.
 func (all set) has(n *node, path []string) bool {
 	if n != nil && n.Ref != "" {
 		n = all[n.Ref[strings.LastIndexByte(n.Ref, '/')+1:]]

@@ -125,7 +125,7 @@ func (w *API) termAnswer(ctx context.Context, t *calendar.Term, err error) (*api
 	return v.Answer(t.Version), nil
 }
 
-// deleted returns the last state of what was deleted.
+// deleted returns the last state of a deleted item.
 func (w *API) deleted(ctx context.Context, write func(*view)) *api.Answer {
 	v := w.view(ctx)
 	v.Item()
