@@ -56,8 +56,8 @@ func (b *bodies) held() int64 {
 	return b.all
 }
 
-// take adds to what a sender holds and reports whether that is within the limits. The caller must give it back in
-// either case.
+// take adds bytes to those that a sender holds, and reports whether all are within the limits. The caller must give
+// them back in either case.
 func (b *bodies) take(from sender, more int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -86,7 +86,7 @@ func exhausted(err error) bool {
 		func(passing error) bool { return errors.Is(err, passing) })
 }
 
-// opens notes that a connection is open, and forgets that it is not any more.
+// opens adds a connection to the open ones, and forgets removes it.
 func (l *lingeringListener) opens(c *politeConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,7 +26,7 @@ type pause struct {
 type parked struct {
 	standing unique.Handle[standing]
 	conn     *politeConn
-	rest     []byte        // what was received after it: the beginning of the requests that follow
+	rest     []byte        // bytes received after the request: the beginning of the requests that follow
 	until    time.Duration // since the lot began
 	of       *bay
 	at       int    // its place in the bay
@@ -114,7 +114,7 @@ func (l *lot) park(c *fiber.Ctx, n *note) {
 	})
 }
 
-// received returns what was received on a connection and not read yet, without waiting.
+// received returns the bytes that a connection has received but nobody has read, without waiting for more.
 func received(conn net.Conn) (all []byte) {
 	_ = conn.SetReadDeadline(time.Unix(1, 0))
 	defer conn.SetDeadline(time.Time{}) //nolint:errcheck // a closed connection is noticed by whoever uses it

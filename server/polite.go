@@ -39,7 +39,8 @@ type politeConn struct {
 // leaves sets a function that is called instead of closing the connection when the server closes it.
 func (c *politeConn) leaves(do func()) { c.parks.Store(&do) }
 
-// again returns a connection to the same client, which begins with what was received already: perhaps a parked request.
+// again returns a new connection to the same client. Reading from it begins with bytes that were already received,
+// perhaps those of a parked request.
 func (c *politeConn) again(pending []byte, p *parked) *politeConn {
 	conn := &politeConn{TCPConn: c.TCPConn, of: c.of, pending: pending}
 	conn.resumed.Store(p)

@@ -290,8 +290,8 @@ func readAddress(c *fiber.Ctx) address {
 	return a
 }
 
-// understood reports whether the path is what the client sent. Of an invalid request only "/" remains, which is a
-// page.
+// understood reports whether fasthttp kept the path that the client sent. An invalid request has only "/" left, which
+// is the path of a page.
 func understood(c *fiber.Ctx) bool {
 	wrote, _, _ := bytes.Cut(c.Request().Header.RequestURI(), []byte("?"))
 	path := c.Request().URI().PathOriginal()

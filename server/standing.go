@@ -23,7 +23,7 @@ type standing struct {
 	site    int64
 	above   int64 // the version of the site for which the answer holds
 
-	head, body string // of the answer, without what is different at each moment; no head: the request has to be served again
+	head, body string // of the answer, without its date and id; no head: the request has to be served again
 	log        requestLog
 
 	patience time.Duration // how long it waits; 0: if it is sent again, it must be served again
