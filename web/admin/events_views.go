@@ -22,7 +22,8 @@ type view struct {
 // toConfirm is the tab of the events that need checking.
 const toConfirm = "confirm"
 
-// onShow is the tab of what has been running for some time and takes more than a few days. It would hide what is next.
+// onShow is the tab of events that have been running for some time and last more than a few days. In the first tab they
+// would hide the next events.
 const onShow = "onshow"
 
 // views are the tabs in their order.

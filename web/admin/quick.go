@@ -163,7 +163,7 @@ func (l *quickLine) repeats(ctx context.Context) string {
 	return i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, clock)
 }
 
-// questions returns sentences about what was not understood.
+// questions returns sentences about the parts of the line that were not understood.
 func (l *quickLine) questions(ctx context.Context) []string {
 	list := make([]string, 0, len(l.read.Questions))
 	for _, q := range l.read.Questions {

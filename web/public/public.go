@@ -194,7 +194,7 @@ func (w *Pages) complete(ctx context.Context, a *layout.Shown) {
 		w.layout.InSeason(ctx, a)
 	}
 	if a.Page != nil && a.Page.Choice == nil {
-		young, _ := w.layout.ForChildren(ctx) // on an error, a chip is left out
+		young, _ := w.layout.ForChildren(ctx) // on an error, the page has no chip for children
 		a.Page.ForChildren = len(young) > 0
 	}
 	if a.Page != nil && a.Page.Feeds != nil {

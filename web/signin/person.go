@@ -52,7 +52,7 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 	return w.profileReply(v, http.StatusUnprocessableEntity)
 }
 
-// toldChoices returns the choices for how often people are notified of what they have to deal with.
+// toldChoices returns the choices for how often people are e-mailed about items that they have to deal with.
 func toldChoices(ctx context.Context) []frame.Pair {
 	var list []frame.Pair
 	for _, told := range []tenancy.Told{tenancy.TellAtOnce, tenancy.TellDaily, tenancy.TellNever} {

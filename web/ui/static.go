@@ -49,8 +49,8 @@ const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pa
 // orderFile is the name of layerOrder among the style sheets.
 const orderFile = "order"
 
-// layers are the layers of the files in bundles. The styles of maps have no layer, because they override the style
-// sheet of a library, which has none either.
+// layers are the layers of the files in bundles. The styles of maps have no layer: they must override the style sheet
+// of the map library, which has no layer either.
 var layers = map[string]string{
 	"fonts_journal.css": "tokens", "fonts_poster.css": "tokens", "fonts_sans.css": "tokens",
 	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base",

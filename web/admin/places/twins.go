@@ -56,7 +56,7 @@ func (w *Pages) listTwins(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	return &frame.Reply{Title: l.title(v.Ctx), Section: k.Section, Body: twinsPage(l)}, nil
 }
 
-// group puts entries into their groups. Those that have gone meanwhile are left out.
+// group puts entries into their groups. It leaves out entries that have been deleted meanwhile.
 func (l *twinList) group(all []calendar.Twins, entries []*Entry) {
 	byID := map[int64]*Entry{}
 	for _, one := range entries {

@@ -40,8 +40,8 @@ type letter struct {
 	changed []history.Difference
 	doubts  *editing.Doubts // about publishing it; nil: none
 
-	asked  string               // for what it was sent back; "": it was not, or the sender has not sent it again
-	answer []history.Difference // what the sender has changed since
+	asked  string               // the note with which it was sent back; "": it was not, or the sender has sent it again
+	answer []history.Difference // changes by the sender since then
 }
 
 var (

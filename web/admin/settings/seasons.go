@@ -86,7 +86,7 @@ func joinSeasons(f *frame.Form, site *tenancy.Site) {
 
 func accentOf(site *tenancy.Site) string { return cmp.Or(site.Settings.Accent, ui.StandardAccent) }
 
-// joined returns a day of the year from what was chosen: "" if that is nothing.
+// joined returns the chosen month and day as a day of the year, or "" if neither was chosen.
 func joined(month, day string) string {
 	if month+day == "" {
 		return ""
@@ -94,7 +94,7 @@ func joined(month, day string) string {
 	return month + "-" + day
 }
 
-// seasonIn returns a season of a form as arguments. Parts that are empty are left out.
+// seasonIn returns a season of a form as arguments, without empty ones.
 func seasonIn(f *frame.Form, n int) map[string]any {
 	season := map[string]any{}
 	for i := range seasonTable.Fields {

@@ -168,7 +168,7 @@ func (ed *editor) refuse(ctx context.Context, err error) bool {
 		return false
 	}
 	for name := range ed.form.Problems {
-		if ofSeason(name) { // that one of the seasons is wrong says less than what is wrong with it
+		if ofSeason(name) { // the problems of a season are more precise than the problem that one of the seasons is wrong
 			delete(ed.form.Problems, seasons)
 		}
 	}

@@ -55,7 +55,7 @@ type Reply struct {
 	Say      string                 // text key of a message to show on the next page
 	Count    int                    // number in that message
 	By       string                 // name in that message
-	Undo     string                 // what the next page can undo
+	Undo     string                 // action that the next page can undo
 	Token    *string                // token of a new session; "" ends the current one
 	Support  *string                // token of a session of the provider's support; "" ends it
 	Device   string                 // token by which the browser will be recognized

@@ -32,7 +32,7 @@ type shell struct {
 	theme          tenancy.Theme
 	accent         string // address of the accent style sheet, or ""
 	lobby          bool   // the lobby can be reached from here
-	undo           string // undo data of what the previous page did, or ""
+	undo           string // undo data of the action on the previous page, or ""
 	desk           bool   // the administration starts with the overview
 	waiting        map[attention.Kind]int
 	refresh        bool              // the browser reloads the page after a few seconds

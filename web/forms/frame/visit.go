@@ -29,7 +29,7 @@ type Visit struct {
 	Form    *Form  // as sent
 	said    string
 	Asked   string            // token of the challenge that a device of this browser was asked to sign
-	Undo    string            // what the previous page allows to undo
+	Undo    string            // action of the previous page that can be undone
 	Session *accounts.Session // nil if nobody is signed in
 	User    *tenancy.User
 	Client  string // name under which attempts are counted

@@ -15,7 +15,7 @@ import (
 
 // Edit is a form that was sent to change an item, together with the item's stored values.
 type Edit struct {
-	Form, Now *frame.Form // what was typed, and what is stored
+	Form, Now *frame.Form // the form as typed, and the stored item
 	Fields    Fields
 	Action    string // address to which the form is sent, and at which it opens
 	Section   string // of the pages

@@ -172,7 +172,7 @@ func (w *Pages) mailedPage(ctx context.Context, title string) *layout.Shown {
 	return &layout.Shown{Page: p, Body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), Secret: true}
 }
 
-// linked is the page that a link in a letter opens.
+// linked is the page to which a link in a letter leads.
 type linked struct {
 	path, code string
 	title      string

@@ -33,7 +33,7 @@ func (w *Pages) Hear(ctx context.Context, p *layout.Page) {
 	}
 }
 
-// Reported is what a report is about.
+// Reported is the event, venue or organizer that a report is about.
 type Reported struct {
 	submissions.Subject
 	Title   string
@@ -45,7 +45,7 @@ type Reported struct {
 	Passing bool // the path leads there only temporarily
 }
 
-// finding finds what a report is about.
+// finding finds the event, venue or organizer of a report.
 type finding func(context.Context, layout.Asked) (*Reported, error)
 
 // AskReport shows the form.

@@ -35,7 +35,7 @@ type Shown struct {
 	Status   int    // 0 means 200
 	Version  int64
 	Until    time.Time  // when time alone changes it; zero: never
-	Counted  numbers.Of // what a visit to the page counts for
+	Counted  numbers.Of // the counter that a visit to the page raises
 	Secret   bool       // Only for this visitor
 	Unseen   bool       // the address must not leak to search engines or linked sites
 	Open     bool       // scripts of other sites may read it

@@ -75,7 +75,7 @@ func (c *Choice) groups(ctx context.Context) []group {
 	return append(all, c.fieldGroups(ctx)...)
 }
 
-// title returns what the group is called.
+// title returns the heading of the group.
 func (g *group) title(ctx context.Context) string {
 	if g.field != nil {
 		return ui.AddedLabel(ctx, g.field)

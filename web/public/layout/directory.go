@@ -53,7 +53,7 @@ func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	return c.Send(b.Bytes())
 }
 
-// text describes what the page lists.
+// text says which sites the page lists.
 func (d *Directory) text(ctx context.Context) string {
 	host := "\u2066" + tenancy.Current(ctx).Base.Host() + "\u2069" // an address runs from left to right
 	return ui.SayWith(ctx, "directory.text", "Host", host)

@@ -22,7 +22,7 @@ const mostNamed = 2
 type hits struct {
 	events []*calendar.Event
 	total  int
-	meant  string // what was searched for instead, or ""
+	meant  string // the words that were searched for instead, or ""
 	named  []namedHit
 }
 

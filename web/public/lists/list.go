@@ -90,7 +90,7 @@ type Agenda struct {
 	Venue    int64          // id of the venue whose page contains the list, or 0
 	Past     bool           // of a series: past dates
 	choice   *layout.Choice // the choice of the list, or nil
-	shelf    *shelf         // what is on show beside the events of the list, or nil
+	shelf    *shelf         // events on show, listed beside the other events, or nil
 	earlier  []Entry        // today's events that are over
 	front    *front         // the part above the list on the front page, or nil
 	none     *nothing       // shown in place of events, or nil

@@ -131,7 +131,7 @@ func (m *eventPlaces) order(from *layout.Point) {
 	})
 }
 
-// pinPath is the path of what is shown at a pin.
+// pinPath is the path of the page with the events at a pin.
 const pinPath = "/events/map/found/"
 
 // mostAtPin is the number of events shown at a pin.

@@ -367,7 +367,7 @@ func entered(entries []Entry) []*calendar.Event {
 type weekView struct {
 	days   []weekDay
 	strip  []stripEntry
-	onShow int // number of what is on show in the week
+	onShow int // number of events on show in the week
 	first  time.Time
 	none   *nothing // shown in an empty week, or nil
 }

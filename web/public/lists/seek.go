@@ -299,7 +299,7 @@ func (w *Pages) pastOf(ctx context.Context, a layout.Asked, c *layout.Choice, wo
 	return &sought{choice: c, agenda: l, page: page, over: true}, nil
 }
 
-// meantPath is the address of the search for what the words mean.
+// meantPath is the address of the search for the probable meaning of the words.
 func (l *Agenda) meantPath(ctx context.Context) string {
 	if l.choice != nil {
 		return ui.Href(ctx, l.choice.At+l.choice.Query(1))
