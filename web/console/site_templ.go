@@ -1958,7 +1958,7 @@ func consoleDomain(ed *siteView, d *platform.Domain) templ.Component {
 	})
 }
 
-// consolePoint says which record a domain needs, and where it points.
+// consolePoint shows the DNS record that a domain needs, and where the domain points.
 func consolePoint(ed *siteView, d *platform.Domain) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -619,7 +619,7 @@ func filterForm(a *Page) templ.Component {
 	})
 }
 
-// deedItem is one deed of the history: what was done, by whom, and how to undo it.
+// deedItem is one deed of the history: the changes, the user, and a button to undo it.
 func deedItem(a *Page, d *tenancy.Deed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1000,7 +1000,7 @@ func object(a *Page, e *tenancy.Entry) templ.Component {
 	})
 }
 
-// origin shows who did something, when and how.
+// origin shows the user, the time and the means of a change.
 func origin(e *tenancy.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1424,7 +1424,7 @@ func reportPage(r *report) templ.Component {
 	})
 }
 
-// columns asks what the columns of a table mean.
+// columns asks for the meanings of the columns of a table.
 func columns(r *report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
