@@ -59,7 +59,7 @@ func languageOf(ctx context.Context) string {
 
 // titled sets the language of an answer to that of its item's title.
 func (a *Answer) titled(t *calendar.Translated) *Answer {
-	a.Language = t.Given.Title
+	a.Language = t.Given().Title
 	return a
 }
 
@@ -70,7 +70,7 @@ func (v *View) translated(t *calendar.Translated, title string, own func() trans
 	if !site.Multilingual() {
 		return
 	}
-	v.Text("content_language", t.Given.Title)
+	v.Text("content_language", t.Given().Title)
 	if !v.whole {
 		list := []string{site.Language}
 		if t.Texts.Marked() {

@@ -31,9 +31,9 @@ func (v *Venue) SpokenAddress() []AddressLine {
 			lines = append(lines, AddressLine{text, language})
 		}
 	}
-	add(v.Address, v.Given.Address)
-	add(town, v.Given.City)
-	for _, line := range []AddressLine{{region, ""}, {v.Country, v.Given.Country}} {
+	add(v.Address, v.Given().Address)
+	add(town, v.Given().City)
+	for _, line := range []AddressLine{{region, ""}, {v.Country, v.Given().Country}} {
 		if line.Text != v.City {
 			add(line.Text, line.Language)
 		}

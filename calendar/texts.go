@@ -10,8 +10,16 @@ import (
 // Translated is the part of an item with texts in several languages.
 type Translated struct {
 	Texts  translations.Texts
-	Given  Given              // languages of the item's own fields as read; zero on monolingual sites
+	given  *Given             // nil on monolingual sites
 	Source *translations.Text // texts in the site's own language, if the fields hold others; nil otherwise
+}
+
+// Given returns the languages of the item's own fields as read. They are "" on monolingual sites.
+func (t *Translated) Given() Given {
+	if t.given == nil {
+		return Given{}
+	}
+	return *t.given
 }
 
 // Given are the languages in which a reader gets the texts of an item.
@@ -45,9 +53,9 @@ func (g *Given) of(name string) *string {
 	return nil
 }
 
-// all returns g with the same language for all texts.
-func (g *Given) all(language string) {
-	*g = Given{language, language, language, language, language, language, language, language, language}
+// allIn returns Given with the same language for all texts.
+func allIn(language string) *Given {
+	return &Given{language, language, language, language, language, language, language, language, language}
 }
 
 // textFields points to the text fields of an item. It is nil for fields that the item lacks.
@@ -93,7 +101,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	if !s.Site.Multilingual() || t.Source != nil {
 		return
 	}
-	t.Given.all(s.Site.Language)
+	t.given = allIn(s.Site.Language)
 	if t.Texts.None() || len(s.Texts) == 0 && !t.Texts.Marked() {
 		return
 	}
@@ -101,7 +109,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	source := w.text()
 	for i := range all {
 		for _, name := range all[i].Original {
-			if in := t.Given.of(name); in != nil {
+			if in := t.given.of(name); in != nil {
 				*in = all[i].Language
 			}
 		}
@@ -116,7 +124,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		for i := range all {
 			if all[i].Language == language {
-				t.Given.take(&all[i], &source, &w)
+				t.given.take(&all[i], &source, &w)
 			}
 		}
 	}
@@ -279,14 +287,14 @@ func (e *Event) Head(s *tenancy.Scope) SEO {
 		}
 		return len(s.Texts)
 	}
-	head, usual := e.SEO, e.Given.Description
+	head, usual := e.SEO, e.Given().Description
 	if e.Excerpt != "" {
-		usual = e.Given.Excerpt
+		usual = e.Given().Excerpt
 	}
-	if rank(e.Given.SEOTitle) > rank(e.Given.Title) {
+	if rank(e.Given().SEOTitle) > rank(e.Given().Title) {
 		head.Title = ""
 	}
-	if rank(e.Given.SEODesc) > rank(usual) {
+	if rank(e.Given().SEODesc) > rank(usual) {
 		head.Description = ""
 	}
 	return head

@@ -45,12 +45,12 @@ func TestFieldsInLanguages(t *testing.T) {
 	} {
 		e, s := event(), readIn(t, c.languages...)
 		e.Speak(s)
-		if e.Title != c.title || e.Description != c.desc || e.Slug != c.slug || !slices.Equal(e.Cost, []string{c.cost}) || e.Given != c.given || e.Excerpt != "Short" {
-			t.Errorf("%s: %+v in %+v", c.name, e, e.Given)
+		if e.Title != c.title || e.Description != c.desc || e.Slug != c.slug || !slices.Equal(e.Cost, []string{c.cost}) || e.Given() != c.given || e.Excerpt != "Short" {
+			t.Errorf("%s: %+v in %+v", c.name, e, e.Given())
 		}
 		again := *e
-		if again.Speak(s); again.Title != e.Title || again.Given != e.Given {
-			t.Errorf("%s, twice: %q in %+v", c.name, again.Title, again.Given)
+		if again.Speak(s); again.Title != e.Title || again.Given() != e.Given() {
+			t.Errorf("%s, twice: %q in %+v", c.name, again.Title, again.Given())
 		}
 		if in := e.In(s.Site, "fr"); in.Slug != "chorale" {
 			t.Errorf("%s: its address in French has %q", c.name, in.Slug)
@@ -66,7 +66,7 @@ func TestFieldsInLanguages(t *testing.T) {
 	single := editorOf(t) // rule 15.2
 	single.Texts = []string{"de"}
 	e := event()
-	if e.Speak(single); e.Title != "Choir" || e.Given != (Given{}) {
+	if e.Speak(single); e.Title != "Choir" || e.Given() != (Given{}) {
 		t.Errorf("at a site with one language: %+v", e)
 	}
 }
@@ -88,7 +88,7 @@ func TestHeadInLanguages(t *testing.T) {
 		{"the title in the second best", Given{Title: "fr", Description: "fr", SEOTitle: "de", SEODesc: "en"}, "", SEO{"T", ""}},
 	} {
 		e := &Event{SEO: SEO{"T", "D"}, Excerpt: c.excerpt}
-		e.Given = c.given
+		e.given = &c.given
 		if got := e.Head(readIn(t, "de", "fr")); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}

@@ -19,7 +19,7 @@ func (w *Pages) ofEvent(ctx context.Context, a layout.Asked) (*forms.Reported, e
 	return &forms.Reported{
 		Subject: submissions.Subject{Kind: "event", ID: e.ID},
 		Title:   e.Title,
-		Given:   e.Given.Title,
+		Given:   e.Given().Title,
 		Event:   e,
 		Path:    e.Path(),
 		In:      func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() },
@@ -36,7 +36,7 @@ func (w *Pages) ofVenue(ctx context.Context, a layout.Asked) (*forms.Reported, e
 	return &forms.Reported{
 		Subject: submissions.Subject{Kind: "venue", ID: v.ID},
 		Title:   v.Name,
-		Given:   v.Given.Title,
+		Given:   v.Given().Title,
 		Path:    ui.VenuePath(v),
 		In:      func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) },
 		Version: v.Version,
@@ -51,7 +51,7 @@ func (w *Pages) ofOrganizer(ctx context.Context, a layout.Asked) (*forms.Reporte
 	return &forms.Reported{
 		Subject: submissions.Subject{Kind: "organizer", ID: o.ID},
 		Title:   o.Name,
-		Given:   o.Given.Title,
+		Given:   o.Given().Title,
 		Path:    ui.OrganizerPath(o),
 		In:      func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) },
 		Version: o.Version,

@@ -42,5 +42,5 @@ func ForeignAlt(ctx context.Context, i *calendar.Image) templ.Attributes {
 	if i.Alt == "" || scope.Site == nil || !scope.Site.Multilingual() {
 		return nil
 	}
-	return Foreign(ctx, cmp.Or(i.Given.Title, scope.Site.Language))
+	return Foreign(ctx, cmp.Or(i.Given().Title, scope.Site.Language))
 }

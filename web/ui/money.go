@@ -21,7 +21,7 @@ func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || strings.HasPrefix(Cost(ctx, e), Say(ctx, "free")) {
 		return nil
 	}
-	return Foreign(ctx, e.Given.Cost)
+	return Foreign(ctx, e.Given().Cost)
 }
 
 // TicketPrice returns the price of a ticket for display.

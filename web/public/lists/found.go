@@ -71,14 +71,14 @@ func (w *Pages) named(ctx context.Context, words string) (list []namedHit, err e
 		return nil, err
 	}
 	for _, v := range venues {
-		list = append(list, namedHit{"venue", ui.VenuePath(v), ui.PlaceLine(ctx, v), v.Given.Title})
+		list = append(list, namedHit{"venue", ui.VenuePath(v), ui.PlaceLine(ctx, v), v.Given().Title})
 	}
 	organizers, err := w.calendar.Organizers().Suggest(ctx, words, mostNamed)
 	if err != nil {
 		return nil, err
 	}
 	for _, o := range organizers {
-		list = append(list, namedHit{"organizer", ui.OrganizerPath(o), o.Name, o.Given.Title})
+		list = append(list, namedHit{"organizer", ui.OrganizerPath(o), o.Name, o.Given().Title})
 	}
 	terms, err := w.calendar.Terms(calendar.Categories).Suggest(ctx, words, mostNamed)
 	if err != nil {
@@ -86,7 +86,7 @@ func (w *Pages) named(ctx context.Context, words string) (list []namedHit, err e
 	}
 	for _, t := range terms {
 		if t.Count > 0 {
-			list = append(list, namedHit{"category", ui.TermPath(t), t.Name, t.Given.Title})
+			list = append(list, namedHit{"category", ui.TermPath(t), t.Name, t.Given().Title})
 		}
 	}
 	return list, nil

@@ -41,7 +41,7 @@ func (w *Pages) venues(ctx context.Context, a layout.Asked) (*layout.Shown, erro
 		page, err := w.calendar.Venues().ListLong(ctx, f, n)
 		i := &index{}
 		for _, v := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, noteIn: v.Given.City, id: v.ID})
+			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, noteIn: v.Given().City, id: v.ID})
 		}
 		return i, page.Total, page.Version, err
 	}, w.calendar.Venues().EventCounts)
