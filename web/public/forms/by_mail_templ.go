@@ -678,7 +678,7 @@ func byMailSaid(title, text string) templ.Component {
 	})
 }
 
-// linkedPage is the page that a link in a letter opens.
+// linkedPage is the page to which a link in a letter leads.
 func linkedPage(l *linked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1016,7 +1016,7 @@ func stepLinks(s *steps) templ.Component {
 	})
 }
 
-// AgendaOf lists events by month, and shows what is on show.
+// AgendaOf lists events by month, and beside them the events on show.
 func AgendaOf(l *Agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -175,7 +175,7 @@ func stripDay(day time.Time, today bool, only string) templ.Component {
 	})
 }
 
-// shelfPart shows what is on show, beside the events of days.
+// shelfPart shows the events on show, beside the events of days.
 func shelfPart(s *shelf, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
