@@ -10,16 +10,16 @@ import (
 // Translated is the part of an item with texts in several languages.
 type Translated struct {
 	Texts  translations.Texts
-	given  *Given             // nil on monolingual sites
+	ReadIn *Given             // languages of the item's own fields as read; nil on monolingual sites
 	Source *translations.Text // texts in the site's own language, if the fields hold others; nil otherwise
 }
 
-// Given returns the languages of the item's own fields as read. They are "" on monolingual sites.
+// Given returns ReadIn, or empty languages on monolingual sites.
 func (t *Translated) Given() Given {
-	if t.given == nil {
+	if t.ReadIn == nil {
 		return Given{}
 	}
-	return *t.given
+	return *t.ReadIn
 }
 
 // Given are the languages in which a reader gets the texts of an item.
@@ -101,7 +101,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	if !s.Site.Multilingual() || t.Source != nil {
 		return
 	}
-	t.given = allIn(s.Site.Language)
+	t.ReadIn = allIn(s.Site.Language)
 	if t.Texts.None() || len(s.Texts) == 0 && !t.Texts.Marked() {
 		return
 	}
@@ -109,7 +109,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	source := w.text()
 	for i := range all {
 		for _, name := range all[i].Original {
-			if in := t.given.of(name); in != nil {
+			if in := t.ReadIn.of(name); in != nil {
 				*in = all[i].Language
 			}
 		}
@@ -124,7 +124,7 @@ func (t *Translated) give(by *Translator, w textFields) {
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		for i := range all {
 			if all[i].Language == language {
-				t.given.take(&all[i], &source, &w)
+				t.ReadIn.take(&all[i], &source, &w)
 			}
 		}
 	}

@@ -88,7 +88,7 @@ func TestHeadInLanguages(t *testing.T) {
 		{"the title in the second best", Given{Title: "fr", Description: "fr", SEOTitle: "de", SEODesc: "en"}, "", SEO{"T", ""}},
 	} {
 		e := &Event{SEO: SEO{"T", "D"}, Excerpt: c.excerpt}
-		e.given = &c.given
+		e.ReadIn = &c.given
 		if got := e.Head(readIn(t, "de", "fr")); got != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}

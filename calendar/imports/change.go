@@ -220,7 +220,7 @@ func (r *run) date(ctx context.Context, it *item) error {
 // knownDate decides what to do with a date that was imported before. It reports whether the entry is done.
 func (r *run) knownDate(it *item) bool {
 	if it.known == nil {
-		if it.file.Void && r.series[it.UID].event == 0 {
+		if s := r.series[it.UID]; it.file.Void && s.event == 0 && s.would == nil {
 			it.end(Off, warning("cancels-unknown", "", ""))
 			it.fresh = nil
 			return true

@@ -16,7 +16,6 @@ import (
 var (
 	uncontrolled = map[string]string{"date_utc": "the same as date, which the form gives on the site's clock",
 		"content_language": "a form says of each text which language it is in",
-		"stateprovince":    "it is the state or the province; only the form of a venue with another one has it",
 		"translations":     "forms have them where the site is written in several languages"}
 	unformed = map[string]string{"date_utc": uncontrolled["date_utc"], "applies_to": "asked when a date of a series is saved",
 		"exceptions": "only the form of a series with such dates has it", "content_language": uncontrolled["content_language"],

@@ -57,7 +57,7 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	"/admin/import": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
 		b.Get("/admin/import")
-		return &wrongForm{who: b, path: "/admin/import", begins: `<form class="stack send" method="post" action="/admin/import" enctype`, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
+		return &wrongForm{who: b, path: "/admin/import", begins: `<h2 id="fetch">`, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
 			fields: []string{"url", "policy", "status"}, untold: append([]string{"policy"}, chosenWrong...)}
 	},
 	"/admin/sources": func(k *kit.Kit) *wrongForm {
@@ -418,8 +418,7 @@ func wrongPlace(k *kit.Kit, kind, section, id string) *wrongForm {
 	if kind == "organizer" {
 		wrong.Set("email", "nobody")
 	} else {
-		for name, value := range map[string]string{"address": kit.Letters(1001), "zip": kit.Letters(1001), "city": kit.Letters(1001), "state": kit.Letters(1001), "province": kit.Letters(1001),
-			"stateprovince": kit.Letters(1001), "country": kit.Letters(1001), "geo_lat": "91", "geo_lng": "east", "show_map": "maybe", "show_map_link": "maybe"} {
+		for name, value := range map[string]string{"address": kit.Letters(1001), "zip": kit.Letters(1001), "city": kit.Letters(1001), "country": kit.Letters(1001), "geo_lat": "91", "geo_lng": "east", "show_map": "maybe", "show_map_link": "maybe"} {
 			wrong.Set(name, value)
 		}
 	}
@@ -430,8 +429,13 @@ func wrongPlace(k *kit.Kit, kind, section, id string) *wrongForm {
 		}
 	}
 	form := b.Fill(path, kit.EveryEditor, wrong)
+	untold := append([]string{"show_map", "show_map_link"}, chosenWrong...)
+	if kind != "organizer" { // the field for the region becomes that for the province, with its problem
+		form.Set("region", kit.Letters(1001))
+		fields, untold = append(fields, "province"), append(untold, "region", "province")
+	}
 	form.Del("csrf")
-	return &wrongForm{who: b, path: path, begins: kit.EveryEditor, form: form, fields: fields, untold: append([]string{"show_map", "show_map_link"}, chosenWrong...)}
+	return &wrongForm{who: b, path: path, begins: kit.EveryEditor, form: form, fields: fields, untold: untold}
 }
 
 func wrongTerm(k *kit.Kit, section, id, begins string) *wrongForm {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
@@ -90,6 +92,30 @@ func (r *report) address(page int) string {
 // would remove too many events.
 func (r *report) runs() bool {
 	return r.DryRun && r.State == imports.Done || r.State == imports.Failed && r.Problem != nil && r.Problem.Code == "gone-too-many"
+}
+
+// way returns which of the two forms with wishes was sent: "file" or "url".
+func (a *index) way() string {
+	if a.form.Get("do") == "file" {
+		return "file"
+	}
+	return "url"
+}
+
+// idOf returns the id of a choice that both forms have. Problems lead to the one in the form that was sent.
+func (a *index) idOf(way, name string) string {
+	if way == a.way() {
+		return "f-" + name
+	}
+	return "f-" + name + "-" + way
+}
+
+// described returns the attributes that tie a choice to its problem.
+func (a *index) described(ctx context.Context, way, name string) templ.Attributes {
+	if way != a.way() {
+		return nil
+	}
+	return frame.Described(ctx, a.form, name)
 }
 
 // another returns the address of a form with the URL of an import that has failed, to be changed. It returns "" for other imports.
