@@ -38,7 +38,8 @@ func (e *icsEvent) withoutFacts(text, paragraph string) string {
 	page, lines := e.text("URL"), strings.Split(strings.TrimSpace(text), "\n")
 	last := lines[len(lines)-1]
 	switch {
-	case facts <= 0 || facts > len(lines) || page == "" || !strings.Contains(last, page) && !strings.Contains(last, html.EscapeString(page)):
+	case facts <= 0 || facts > len(lines) || page == "",
+		!strings.Contains(last, page) && !strings.Contains(last, html.EscapeString(page)):
 		return text
 	case paragraph == "":
 		return strings.Join(lines[:len(lines)-facts], "\n")

@@ -25,7 +25,7 @@ func Address(t testing.TB) string {
 
 func freePort() (string, error) {
 	for {
-		port := strconv.Itoa(lowestPort + rand.IntN(highestPort-lowestPort))
+		port := strconv.Itoa(lowestPort + rand.IntN(highestPort-lowestPort)) //nolint:gosec // no secret
 		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port))
 		if errors.Is(err, syscall.EADDRINUSE) {
 			continue

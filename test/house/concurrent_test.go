@@ -23,7 +23,7 @@ func TestConcurrentTestsAreNamed(t *testing.T) {
 	if line == nil {
 		t.Fatal("the Makefile names no packages that are tested partly with the race detector")
 	}
-	for _, folder := range strings.Fields(string(line[1])) {
+	for folder := range strings.FieldsSeq(string(line[1])) {
 		concurrent := concurrentIn(t, filepath.Join(root, folder))
 		if !slices.ContainsFunc(concurrent, func(name string) bool { return strings.HasPrefix(name, "TestConcurrent") }) {
 			t.Errorf("%s has no concurrent test", folder)
