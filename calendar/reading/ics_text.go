@@ -182,6 +182,24 @@ func (e *icsEvent) virtual() {
 	}
 }
 
+// termsOf returns the names in a property, each once, without those in but. vCalendar 1.0 separates them by semicolons.
+func (e *icsEvent) termsOf(property string, but map[string]bool) (list []any) {
+	seen := map[string]bool{}
+	for _, p := range e.all[property] {
+		separator := byte(',')
+		if e.part.calendar.old && strings.Contains(p.value, ";") {
+			separator = ';'
+		}
+		for _, text := range p.texts(separator) {
+			if text = oneLine(text); text != "" && !but[text] && !seen[wording.Fold(text)] {
+				seen[wording.Fold(text)] = true
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
 // terms reads categories and tags. A comma within one is escaped.
 func (e *icsEvent) terms() {
 	tags := map[string]bool{}
@@ -192,29 +210,11 @@ func (e *icsEvent) terms() {
 			}
 		}
 	}
-	for name, properties := range map[string][]string{"categories": {"CATEGORIES"}, "tags": {"X-TAGS"}} {
-		list := []any{}
-		seen := map[string]bool{}
-		for _, of := range properties {
-			for _, p := range e.all[of] {
-				separator := byte(',')
-				if e.part.calendar.old && strings.Contains(p.value, ";") {
-					separator = ';'
-				}
-				for _, text := range p.texts(separator) {
-					if text = oneLine(text); name == "categories" && tags[text] {
-						continue
-					}
-					if text != "" && !seen[wording.Fold(text)] {
-						seen[wording.Fold(text)] = true
-						list = append(list, text)
-					}
-				}
-			}
-		}
-		if len(list) > 0 {
-			e.values[name] = list
-		}
+	if list := e.termsOf("CATEGORIES", tags); len(list) > 0 {
+		e.values["categories"] = list
+	}
+	if list := e.termsOf("X-TAGS", nil); len(list) > 0 {
+		e.values["tags"] = list
 	}
 	if cost := e.text("X-COST"); cost != "" {
 		e.values["cost"] = cost

@@ -4,6 +4,8 @@ import "strings"
 
 // cities are cities that have other names in other languages, one a line: a visitor who searches for "Köln" means what a site
 // calls Cologne.
+//
+//nolint:misspell // they are names in many languages
 const cities = `
 aachen aix-la-chapelle aken aquisgran akwizgran
 alicante alacant

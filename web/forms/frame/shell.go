@@ -143,6 +143,23 @@ var consoleSections = []struct{ name, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
+// shutFor reports whether a section has nothing for the principal, because of the site's settings or the principal's area.
+func shutFor(scope *tenancy.Scope, section string) bool {
+	switch settings := &scope.Site.Settings; section {
+	case "texts":
+		return !scope.Site.Multilingual()
+	case "submissions":
+		return !settings.Submissions.On && !settings.Reports
+	case "categories":
+		return !calendar.MayMakeTerms(scope.Principal, calendar.Categories)
+	case "numbers":
+		return !settings.Numbers
+	case "letters":
+		return !settings.Mailing.Open()
+	}
+	return false
+}
+
 // open returns the part of the navigation that the principal may see. If the administration starts with the
 // overview, the link to the calendar names a view.
 func (s *shell) open(ctx context.Context) []group {
@@ -151,11 +168,7 @@ func (s *shell) open(ctx context.Context) []group {
 	for _, g := range navigation {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
-			shut := d.name == "texts" && !scope.Site.Multilingual() ||
-				d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
-				d.name == "categories" && !calendar.MayMakeTerms(scope.Principal, calendar.Categories) ||
-				d.name == "numbers" && !scope.Site.Settings.Numbers ||
-				d.name == "letters" && !scope.Site.Settings.Mailing.Open()
+			shut := shutFor(scope, d.name)
 			if s.support != nil { // support has no keys, and no history entries of its own
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}
