@@ -1,6 +1,9 @@
 package wording
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // cities are cities that have other names in other languages, one a line: a visitor who searches for "Köln" means what a site
 // calls Cologne.
@@ -108,9 +111,8 @@ zagreb agram zagabria
 zurich zürich zurigo zúrich zurych curych цюрих ζυρίχη
 `
 
-// sameCity has the other names of cities by each of their names, folded and without the gaps between words. cityNames has all
-// names.
-var sameCity, cityNames = func() (map[string][]string, *Vocabulary) {
+// cityNames returns the other names of cities by each of their names, folded and without the gaps between words, and all names.
+var cityNames = sync.OnceValues(func() (map[string][]string, *Vocabulary) {
 	other, all := map[string][]string{}, NewVocabulary()
 	for line := range strings.Lines(cities) {
 		var names []string
@@ -124,12 +126,4 @@ var sameCity, cityNames = func() (map[string][]string, *Vocabulary) {
 		}
 	}
 	return other, all
-}()
-
-// nearlyCity returns the name of a city that a word may stand for, about one letter of it mistyped, or "".
-func nearlyCity(word string) string {
-	if best := cityNames.Whole(word); best != "" && Nearly(word, best) {
-		return best
-	}
-	return ""
-}
+})

@@ -188,11 +188,14 @@ const elsewhere = 2
 
 // called returns the entries that are other names of the city that a word names, perhaps mistyped.
 func (v *Vocabulary) called(word string) (list []candidate) {
-	of, costs := word, elsewhere
-	if sameCity[word] == nil && utf8.RuneCountInString(word) > NearlyFrom {
-		of, costs = nearlyCity(word), elsewhere+letterCosts
+	others, all := cityNames()
+	names, costs := others[word], elsewhere
+	if names == nil && utf8.RuneCountInString(word) > NearlyFrom {
+		if best := all.Whole(word); best != "" && Nearly(word, best) {
+			names, costs = others[best], elsewhere+letterCosts
+		}
 	}
-	for _, name := range sameCity[of] {
+	for _, name := range names {
 		if i, known := v.at[name]; known {
 			e := &v.entries[i]
 			list = append(list, candidate{says: v.says(e), text: e.text, costs: costs, n: e.n})
