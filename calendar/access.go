@@ -74,7 +74,7 @@ func MayMakeTerms(p tenancy.Principal, t Taxonomy) bool {
 // MayChangeTerms reports whether the principal may change or remove categories or tags: editors with an area may not, because all parts of
 // the calendar share them.
 func MayChangeTerms(p tenancy.Principal, t Taxonomy) bool {
-	return MayMakeTerms(p, t) && (p.Area.Whole() || !p.May(tenancy.EditOthers))
+	return MayMakeTerms(p, t) && !p.EditsPart()
 }
 
 // MergeRight is the permission to merge venues and organizers. Merging changes the events of all authors.

@@ -63,7 +63,7 @@ func reach(p tenancy.Principal, kind string) error {
 // tag, or a venue, organizer or image that is neither in the area nor was created by the principal. Creating such items
 // for an event is allowed.
 func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
-	if p.Area.Whole() || !p.May(tenancy.EditOthers) {
+	if !p.EditsPart() {
 		return nil // the service has checked principals who may change only their own items
 	}
 	unsaid := map[string][]int64{} // changed items whose author the history entry does not name, by kind

@@ -10,5 +10,8 @@ func (a Area) Whole() bool {
 	return len(a.Categories) == 0 && len(a.Venues) == 0 && len(a.Organizers) == 0
 }
 
+// EditsPart reports whether the principal edits the work of others in one area only.
+func (p Principal) EditsPart() bool { return p.May(EditOthers) && !p.Area.Whole() }
+
 // Limited reports whether the principal's key or area limits which items the principal may write.
 func (p Principal) Limited() bool { return p.Limits != nil || !p.Area.Whole() }

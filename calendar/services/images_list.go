@@ -121,7 +121,7 @@ func ownImage(p tenancy.Principal, i *calendar.Image) error {
 	switch {
 	case i.Author == p.UserID:
 		return nil
-	case p.May(tenancy.EditOthers) && !p.Area.Whole():
+	case p.EditsPart():
 		return tenancy.ErrOutside
 	}
 	return p.Require(tenancy.EditOthers)
