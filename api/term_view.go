@@ -2,7 +2,6 @@ package api
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -38,10 +37,8 @@ func (v *View) term(t *calendar.Term, single bool) {
 		if t.Parent != 0 {
 			v.Embeddable("up", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.Parent, 10))
 		}
-		if terms := v.linkedTerms(t.Taxonomy); v.Scope.Base.Namespace == Reference {
-			posts, kind := terms[:strings.LastIndexByte(terms, '/')], terms[strings.LastIndexByte(terms, '/')+1:]
-			v.Href("wp:post_type", posts+"/tribe_events?"+kind+"="+strconv.FormatInt(t.ID, 10))
-			v.Curies()
+		if v.Scope.Base.Namespace == Reference {
+			v.EventsOfTerm(v.wordPress(), t)
 		}
 		v.Close('}')
 	}
@@ -98,13 +95,28 @@ func (v *View) termAddress(t *calendar.Term, id int64) string {
 
 // linkedTerms returns the address of a collection in Location and _links. At TEC's address it is in WordPress' own API.
 func (v *View) linkedTerms(t calendar.Taxonomy) string {
-	switch {
-	case v.Scope.Base.Namespace != Reference:
+	if v.Scope.Base.Namespace != Reference {
 		return v.Root + "/" + taxonomyNames[t].collection
-	case t == calendar.Tags:
-		return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tags"
 	}
-	return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress + "/tribe_events_cat"
+	return v.wordPress() + "/" + WordPressTerms(t)
+}
+
+// wordPress returns the address of WordPress' own API.
+func (v *View) wordPress() string { return v.Scope.Base.Origin + v.Scope.Base.Prefix + WordPress }
+
+// WordPressTerms returns the name of a collection of terms in addresses of WordPress' own API.
+func WordPressTerms(t calendar.Taxonomy) string {
+	if t == calendar.Tags {
+		return "tags"
+	}
+	return "tribe_events_cat"
+}
+
+// EventsOfTerm writes the link to the events of a term in WordPress' own API, whose address is root, and what the prefix of such
+// relations means.
+func (v *View) EventsOfTerm(root string, t *calendar.Term) {
+	v.Href("wp:post_type", root+"/tribe_events?"+WordPressTerms(t.Taxonomy)+"="+strconv.FormatInt(t.ID, 10))
+	v.Curies()
 }
 
 // Embeddable writes a link to what WordPress can embed, with a relation.

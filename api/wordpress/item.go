@@ -51,27 +51,27 @@ func (w *API) postAnswer(ctx context.Context, in *reading, post *calendar.Post, 
 	return v.Answer(post.Version).About(post), nil
 }
 
-func (w *API) getTerm(t taxonomy) api.Handler[reading] {
+func (w *API) getTerm(t calendar.Taxonomy) api.Handler[reading] {
 	return func(ctx context.Context, c api.Call, _ *reading) (*api.Answer, error) {
-		term, err := w.calendar.Terms(t.Taxonomy).Get(ctx, c.Key.ID)
+		term, err := w.calendar.Terms(t).Get(ctx, c.Key.ID)
 		return w.termAnswer(ctx, term, err)
 	}
 }
 
-func (w *API) createTerm(t taxonomy) api.Handler[termFields] {
+func (w *API) createTerm(t calendar.Taxonomy) api.Handler[termFields] {
 	return func(ctx context.Context, _ api.Call, in *termFields) (*api.Answer, error) {
-		term, err := w.calendar.Terms(t.Taxonomy).Create(ctx, in.fields(t))
+		term, err := w.calendar.Terms(t).Create(ctx, in.fields(t))
 		answer, err := w.termAnswer(ctx, term, err)
 		if err == nil {
-			answer.Location = tenancy.Current(ctx).Base.API() + "/" + t.path + "/" + strconv.FormatInt(term.ID, 10)
+			answer.Location = tenancy.Current(ctx).Base.API() + "/" + api.WordPressTerms(t) + "/" + strconv.FormatInt(term.ID, 10)
 		}
 		return answer, err
 	}
 }
 
-func (w *API) updateTerm(t taxonomy) api.Handler[termFields] {
+func (w *API) updateTerm(t calendar.Taxonomy) api.Handler[termFields] {
 	return func(ctx context.Context, c api.Call, in *termFields) (*api.Answer, error) {
-		terms := w.calendar.Terms(t.Taxonomy)
+		terms := w.calendar.Terms(t)
 		if c.Unchanged {
 			term, err := terms.Unchanged(ctx, c.Key.ID, c.Condition)
 			return w.termAnswer(ctx, term, err)
@@ -81,12 +81,12 @@ func (w *API) updateTerm(t taxonomy) api.Handler[termFields] {
 	}
 }
 
-func (w *API) deleteTerm(t taxonomy) api.Handler[removal] {
+func (w *API) deleteTerm(t calendar.Taxonomy) api.Handler[removal] {
 	return func(ctx context.Context, c api.Call, in *removal) (*api.Answer, error) {
 		if !in.Force.Or(false) {
 			return nil, ErrNoTrash
 		}
-		term, err := w.calendar.Terms(t.Taxonomy).Delete(ctx, c.Key.ID, c.Condition)
+		term, err := w.calendar.Terms(t).Delete(ctx, c.Key.ID, c.Condition)
 		if err != nil {
 			return nil, err
 		}
@@ -103,14 +103,14 @@ type termFields struct {
 	calendar.WrittenIn
 }
 
-func (in *termFields) fields(t taxonomy) *calendar.CategoryFields {
+func (in *termFields) fields(t calendar.Taxonomy) *calendar.CategoryFields {
 	f := &calendar.CategoryFields{TagFields: calendar.TagFields{
 		Name:        in.Name,
 		Description: in.Description,
 		Slug:        in.Slug,
 		WrittenIn:   in.WrittenIn,
 	}}
-	if t.Taxonomy == calendar.Categories {
+	if t == calendar.Categories {
 		f.Parent = in.Parent
 	}
 	return f

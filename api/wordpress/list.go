@@ -251,7 +251,7 @@ func (w *API) listMedia(ctx context.Context, c api.Call, in *mediaFilter) (*api.
 }
 
 // listTerms lists the terms of a taxonomy.
-func (w *API) listTerms(t taxonomy) api.Handler[termFilter] {
+func (w *API) listTerms(t calendar.Taxonomy) api.Handler[termFilter] {
 	return func(ctx context.Context, c api.Call, in *termFilter) (*api.Answer, error) {
 		items, l, err := w.terms(ctx, t, in)
 		if err != nil {
@@ -259,18 +259,18 @@ func (w *API) listTerms(t taxonomy) api.Handler[termFilter] {
 		}
 		v := w.view(ctx)
 		v.show(&in.paging)
-		return v.list(t.path, l, c.Asked, len(items), func(i int) { v.term(items[i]) }), nil
+		return v.list(api.WordPressTerms(t), l, c.Asked, len(items), func(i int) { v.term(items[i]) }), nil
 	}
 }
 
 // mostTerms is the number of terms among which those without a parent are looked for.
 const mostTerms = 10_000
 
-func (w *API) terms(ctx context.Context, t taxonomy, in *termFilter) ([]*calendar.Term, pages, error) {
+func (w *API) terms(ctx context.Context, t calendar.Taxonomy, in *termFilter) ([]*calendar.Term, pages, error) {
 	if err := in.edits(ctx); err != nil {
 		return nil, pages{}, err
 	}
-	terms := w.calendar.Terms(t.Taxonomy)
+	terms := w.calendar.Terms(t)
 	f := &calendar.CategoryFilter{TagFilter: calendar.TagFilter{
 		Paging:    calendar.Paging{Page: in.Page},
 		Search:    in.Search,
@@ -299,7 +299,7 @@ func (w *API) terms(ctx context.Context, t taxonomy, in *termFilter) ([]*calenda
 		}
 		items, l := cut(&in.paging, all)
 		return items, l, nil
-	case below && parent == 0 && t.Taxonomy == calendar.Categories:
+	case below && parent == 0 && t == calendar.Categories:
 		f.Page = args.Opt[int]{}
 		page, err := terms.ListLong(ctx, f, mostTerms)
 		top := slices.DeleteFunc(page.Items, func(t *calendar.Term) bool { return t.Parent != 0 })

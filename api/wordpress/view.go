@@ -244,9 +244,9 @@ func (v *view) meta(texts [][2]string) {
 
 // term writes a category or tag.
 func (v *view) term(t *calendar.Term) {
-	kind, name := "tags", "post_tag"
+	terms, name := v.Root+"/"+api.WordPressTerms(t.Taxonomy), "post_tag"
 	if t.Taxonomy == calendar.Categories {
-		kind, name = "tribe_events_cat", "tribe_events_cat"
+		name = "tribe_events_cat"
 	}
 	v.Item()
 	v.Int("id", t.ID)
@@ -260,15 +260,13 @@ func (v *view) term(t *calendar.Term) {
 		v.Int("parent", t.Parent)
 	}
 	v.Raw("meta", "[]")
-	id := strconv.FormatInt(t.ID, 10)
 	v.Open("_links", '{')
-	v.Href("self", v.Root+"/"+kind+"/"+id)
-	v.Href("collection", v.Root+"/"+kind)
+	v.Href("self", terms+"/"+strconv.FormatInt(t.ID, 10))
+	v.Href("collection", terms)
 	if t.Parent != 0 {
-		v.Embeddable("up", v.Root+"/"+kind+"/"+strconv.FormatInt(t.Parent, 10))
+		v.Embeddable("up", terms+"/"+strconv.FormatInt(t.Parent, 10))
 	}
-	v.Href("wp:post_type", v.Root+"/tribe_events?"+kind+"="+id)
-	v.Curies()
+	v.EventsOfTerm(v.Root, t)
 	v.Close('}')
 	v.Close('}')
 }

@@ -96,14 +96,14 @@ func (w *API) Routes() []api.Route {
 		api.On[api.ByID](post, "/media/{id}", "wp.media.update", update, w.describeMedia).Of("picture", "").By(tenancy.WriteImages),
 		api.On[api.ByID](del, "/media/{id}", "wp.media.delete", read, w.deleteMedia).Of("picture", "").By(tenancy.WriteImages),
 	}
-	for _, t := range []taxonomy{{calendar.Tags, "tags"}, {calendar.Categories, "tribe_events_cat"}} {
-		path, item, kind := "/"+t.path, "/"+t.path+"/{id}", string(t.Taxonomy)
+	for _, t := range []calendar.Taxonomy{calendar.Tags, calendar.Categories} {
+		path, kind := "/"+api.WordPressTerms(t), string(t)
 		routes = append(routes,
 			api.On[api.Nothing](get, path, "wp.terms.list", read, w.listTerms(t)).Of(kind, "").By(tenancy.ReadTerms),
 			api.On[api.Nothing](post, path, "wp.terms.create", create, w.createTerm(t)).Of(kind, "").By(tenancy.WriteTerms),
-			api.On[api.ByID](get, item, "wp.terms.get", read, w.getTerm(t)).Of(kind, "").By(tenancy.ReadTerms),
-			api.On[api.ByID](post, item, "wp.terms.update", update, w.updateTerm(t)).Of(kind, "").By(tenancy.WriteTerms),
-			api.On[api.ByID](del, item, "wp.terms.delete", read, w.deleteTerm(t)).Of(kind, "").By(tenancy.WriteTerms))
+			api.On[api.ByID](get, path+"/{id}", "wp.terms.get", read, w.getTerm(t)).Of(kind, "").By(tenancy.ReadTerms),
+			api.On[api.ByID](post, path+"/{id}", "wp.terms.update", update, w.updateTerm(t)).Of(kind, "").By(tenancy.WriteTerms),
+			api.On[api.ByID](del, path+"/{id}", "wp.terms.delete", read, w.deleteTerm(t)).Of(kind, "").By(tenancy.WriteTerms))
 	}
 	return append(routes,
 		api.On[api.Nothing](get, "/tribe_events", "wp.posts.list", read, w.listEvents).Of("post", "").By(tenancy.ReadEvents),
@@ -112,12 +112,6 @@ func (w *API) Routes() []api.Route {
 		api.On[api.ByID](get, "/tribe_venue/{id}", "wp.posts.get", read, w.getVenue).Of("post", "").By(tenancy.ReadVenues),
 		api.On[api.Nothing](get, "/tribe_organizer", "wp.posts.list", read, w.listOrganizers).Of("post", "").By(tenancy.ReadOrganizers),
 		api.On[api.ByID](get, "/tribe_organizer/{id}", "wp.posts.get", read, w.getOrganizer).Of("post", "").By(tenancy.ReadOrganizers))
-}
-
-// taxonomy is a collection of terms with its name in paths.
-type taxonomy struct {
-	calendar.Taxonomy
-	path string
 }
 
 // Mount adds the routes of WordPress and the list of all APIs to an app whose middleware sets the scope. Other addresses below
