@@ -53,7 +53,7 @@ func (r *run) gone(ctx context.Context) error {
 	if err = r.store.Said(ctx, r.in.Source, slices.Collect(maps.Values(byEvent))); err != nil {
 		return err
 	}
-	number := r.in.Total + len(r.file.Things)
+	number := r.in.Total + len(r.file.Linked)
 	w := r.writer()
 	for _, event := range missing {
 		id := byEvent[event]

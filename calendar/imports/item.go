@@ -80,13 +80,13 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 
 // placeOf is the function placeOf, but also resolves a venue of a copied site.
 func (r *run) placeOf(e *reading.Entry) []byte {
-	if r.things == nil {
+	if r.linked == nil {
 		return placeOf(e)
 	}
 	venue := ""
 	for _, one := range listOf(e.Values["venue"]) {
-		if id, old := oldID(one); old && r.things.file[thingKey{"venue", id}] != nil {
-			venue = r.things.file[thingKey{"venue", id}].Name
+		if id, old := oldID(one); old && r.linked.file[linkedKey{"venue", id}] != nil {
+			venue = r.linked.file[linkedKey{"venue", id}].Name
 			break
 		}
 	}

@@ -113,7 +113,7 @@ func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values
 	}
 	r.names = newNames(tenancy.Current(ctx), list)
 	if r.file.Format == reading.TEC {
-		if err := r.brought(ctx, saying.Known); err != nil {
+		if err := r.readCounterparts(ctx, saying.Known); err != nil {
 			return nil, tenancy.Wrap("read what a copied site became", err)
 		}
 	}

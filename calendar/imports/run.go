@@ -41,7 +41,7 @@ type run struct {
 	full    *tenancy.LimitError    // the plan has no more room
 	images  map[string]*tried      // pictures that it tried to fetch, by URL
 	highest Highest                // ids of a copied site
-	things  *things                // of a copied site; nil otherwise
+	linked  *linkedItems           // of a copied site; nil otherwise
 	marks   []*Entry               // report entries of venues, organizers and terms that are not stored yet
 	queue   []*item                // of the next batch
 	weight  int                    // of the queue
@@ -79,7 +79,7 @@ func (r *run) do(ctx context.Context) error {
 	if err := r.survey(ctx); err != nil {
 		return err
 	}
-	if err := r.bring(ctx); err != nil {
+	if err := r.importLinked(ctx); err != nil {
 		return err
 	}
 	ctx = calendar.TakingPictures(ctx, r.file.Giver)

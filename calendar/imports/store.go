@@ -82,20 +82,20 @@ type Change struct {
 
 // Batch is the content of one transaction. Storing it sets Event and Version of the entries.
 type Batch struct {
-	Import    int64
-	Hold      *Hold
-	Creations []Creation
-	Changes   []*Change
-	Notes     []*Entry    // entries that write no event
-	Known     []*Identity // identities to store in the same transaction
-	Moved     []Moved
-	Leads     []Lead      // addresses of another site
-	Bring     []*Bringing // venues, organizers and terms of a copied site
-	Brought   []*Brought  // with their new arguments
-	Highest   Highest
-	Gone      []int64 // events whose identities are forgotten
-	GoneDate  int64   // a date of a series whose identity is forgotten, or 0
-	Source    []byte
+	Import          int64
+	Hold            *Hold
+	Creations       []Creation
+	Changes         []*Change
+	Notes           []*Entry    // entries that write no event
+	Known           []*Identity // identities to store in the same transaction
+	Moved           []Moved
+	Leads           []Lead            // addresses of another site
+	NewCounterparts []*NewCounterpart // venues, organizers and terms of a copied site
+	Counterparts    []*Counterpart    // with their new arguments
+	Highest         Highest
+	Gone            []int64 // events whose identities are forgotten
+	GoneDate        int64   // a date of a series whose identity is forgotten, or 0
+	Source          []byte
 
 	Rehearse bool          // store nothing except the report
 	Before   tenancy.Usage // usage that earlier batches of a dry run would have added
@@ -187,8 +187,8 @@ type Store interface {
 	KeptNow(ctx context.Context, list []Sourced) (Kept, error)
 	// SaidOf returns the last content of an event in its source.
 	SaidOf(ctx context.Context, of Sourced) (*Saying, error)
-	// Brought returns the venues, organizers and terms of this site that correspond to those of a copied site.
-	Brought(ctx context.Context, source []byte) ([]*Brought, error)
+	// Counterparts returns the venues, organizers and terms of this site that correspond to those of a copied site.
+	Counterparts(ctx context.Context, source []byte) ([]*Counterpart, error)
 	// KeptOf returns the fields of a venue, organizer or term that were changed by others than imports after a version.
 	KeptOf(ctx context.Context, kind string, id, after int64) ([]string, error)
 	// Columns returns the meanings that people gave to the columns of a table, by the digest of its header, or nil if there

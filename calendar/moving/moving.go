@@ -68,7 +68,7 @@ type copying struct {
 	*Reader
 	root   string // of its API
 	site   reading.Site
-	things map[string]bool // by kind and id
+	linked map[string]bool // by kind and id
 	events map[int64]bool
 	bytes  int
 	total  int // events of the list
@@ -77,18 +77,18 @@ type copying struct {
 
 // Copy returns a copy of the site at an address: its home page, its calendar, or its API.
 func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
-	c := &copying{Reader: r, things: map[string]bool{}, events: map[int64]bool{}}
+	c := &copying{Reader: r, linked: map[string]bool{}, events: map[int64]bool{}}
 	var err error
 	if c.root, err = c.find(ctx, address); err != nil {
 		return nil, err
 	}
-	c.site = reading.Site{Root: c.root, Things: []reading.SiteThing{}, Missed: []reading.Missed{}, Events: []json.RawMessage{}}
+	c.site = reading.Site{Root: c.root, Linked: []reading.SiteLinked{}, Missed: []reading.Missed{}, Events: []json.RawMessage{}}
 	for _, list := range lists {
 		if len(r.Only) > 0 && list.name != "events" {
 			continue // linked items come with the events
 		}
 		list.all = with(list.all, r.Only)
-		take := func(raw json.RawMessage) error { return c.thing(list.kind, raw) }
+		take := func(raw json.RawMessage) error { return c.addLinked(list.kind, raw) }
 		if list.name == "events" {
 			take = c.event
 		}
@@ -286,24 +286,24 @@ func (c *copying) parts(ctx context.Context, name string, all url.Values, n int,
 	return some, nil
 }
 
-// thing adds a venue, organizer, category or tag to the copy, unless it is already there.
-func (c *copying) thing(kind string, raw json.RawMessage) error {
+// addLinked adds a venue, organizer, category or tag to the copy, unless it is already there.
+func (c *copying) addLinked(kind string, raw json.RawMessage) error {
 	var head struct {
 		ID int64 `json:"id"`
 	}
 	if err := json.Unmarshal(raw, &head); err != nil || head.ID <= 0 {
-		return nil //nolint:nilerr // something else than a thing
+		return nil //nolint:nilerr // something else than an item
 	}
 	key := kind + strconv.FormatInt(head.ID, 10)
-	if c.things[key] {
+	if c.linked[key] {
 		return nil
 	}
-	c.things[key] = true
+	c.linked[key] = true
 	kept, err := trimmed(raw, thingMembers)
 	if err != nil {
 		return nil //nolint:nilerr // likewise
 	}
-	c.site.Things = append(c.site.Things, reading.SiteThing{Kind: kind, ID: head.ID, Object: kept})
+	c.site.Linked = append(c.site.Linked, reading.SiteLinked{Kind: kind, ID: head.ID, Object: kept})
 	return c.more(len(kept))
 }
 
@@ -339,7 +339,7 @@ func (c *copying) event(raw json.RawMessage) error {
 				continue
 			}
 			ids = append(ids, of.ID)
-			if err := c.thing(kind, one); err != nil {
+			if err := c.addLinked(kind, one); err != nil {
 				return err
 			}
 		}

@@ -32,7 +32,7 @@ type File struct {
 	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
 	Cut     bool   // the file ends in the middle, as after a broken connection
 	Columns []Column
-	Things  []Thing         // of a copied site
+	Linked  []Linked        // of a copied site
 	Partial bool            // it has only what has changed
 	Giver   int64           // id of the site that gives the entries; 0 for files
 	Entries iter.Seq[Entry] // in the order of the file; may be ranged over several times

@@ -5,13 +5,13 @@ import "encoding/json"
 // Site is a copy of a site with The Events Calendar, read as a single file. Package moving makes it.
 type Site struct {
 	Root   string            `json:"tec"` // the address of its API
-	Things []SiteThing       `json:"things"`
+	Linked []SiteLinked      `json:"things"`
 	Missed []Missed          `json:"missed"` // what the site did not give
 	Events []json.RawMessage `json:"events"` // as GET /events gives them, with ids instead of what they are linked to
 }
 
-// SiteThing is a venue, organizer, category or tag of a site, as its API gives it.
-type SiteThing struct {
+// SiteLinked is a venue, organizer, category or tag of a site, as its API gives it.
+type SiteLinked struct {
 	Kind   string          `json:"kind"` // venue, organizer, category, tag
 	ID     int64           `json:"id"`
 	Object json.RawMessage `json:"object"`

@@ -16,8 +16,8 @@ import (
 // TEC is the format of a copy of a site with The Events Calendar. It is only read if requested explicitly.
 const TEC Format = "tec"
 
-// Thing is a venue, organizer, category or tag of a copied site.
-type Thing struct {
+// Linked is a venue, organizer, category or tag of a copied site.
+type Linked struct {
 	Kind   string // venue, organizer, category, tag
 	ID     int64  // there
 	Parent int64  // for a category: the id of its parent
@@ -25,7 +25,7 @@ type Thing struct {
 	Values args.Values // as POST /venues and the like take them
 }
 
-// OldID is the member that refers to a thing of the copied site in the arguments of its events: {"old": 12} is the thing with
+// OldID is the member that refers to an item of the copied site in the arguments of its events: {"old": 12} is the item with
 // the id 12 there.
 const OldID = "old"
 
@@ -40,9 +40,9 @@ func readSite(data []byte, o Options) (*File, error) {
 		file.Name = root.Host
 		file.Product = strings.TrimPrefix(site.Root, root.Scheme+"://")
 	}
-	for i := range site.Things {
-		if thing, ok := thingOf(&site.Things[i]); ok {
-			file.Things = append(file.Things, thing)
+	for i := range site.Linked {
+		if item, ok := linkedOf(&site.Linked[i]); ok {
+			file.Linked = append(file.Linked, item)
 		}
 	}
 	file.Entries = site.entries(&jsonFile{options: o, series: map[string]bool{}})
@@ -50,12 +50,12 @@ func readSite(data []byte, o Options) (*File, error) {
 	return file, nil
 }
 
-// thingOf returns a thing with its arguments.
-func thingOf(of *SiteThing) (Thing, bool) {
+// linkedOf returns an item with its arguments.
+func linkedOf(of *SiteLinked) (Linked, bool) {
 	value, err := decoded(of.Object)
 	object, is := value.(map[string]any)
 	if err != nil || !is {
-		return Thing{}, false
+		return Linked{}, false
 	}
 	members, name := termMembers, "name"
 	switch of.Kind {
@@ -73,11 +73,11 @@ func thingOf(of *SiteThing) (Thing, bool) {
 		values["image"] = link
 	}
 	text, _ := values[name].(string)
-	thing := Thing{Kind: of.Kind, ID: of.ID, Name: wording.CleanTitle(text), Values: values}
+	item := Linked{Kind: of.Kind, ID: of.ID, Name: wording.CleanTitle(text), Values: values}
 	if parent, is := object["parent"].(json.Number); is {
-		thing.Parent, _ = parent.Int64()
+		item.Parent, _ = parent.Int64()
 	}
-	return thing, true
+	return item, true
 }
 
 var termMembers = setOf("name description")

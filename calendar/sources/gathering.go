@@ -126,7 +126,7 @@ func (g *gathering) gather(ctx context.Context, w *Source, o *Outcome) error {
 	case !w.Active:
 		return nil
 	}
-	return g.bring(ctx, w, o, g.homeOf(giver, w), list, news != nil)
+	return g.prepareImport(ctx, w, o, g.homeOf(giver, w), list, news != nil)
 }
 
 // news returns the events of a site that have changed since the last read. It returns nil if the whole site must be read.
@@ -182,9 +182,9 @@ func (g *gathering) withdraw(ctx context.Context, w *Source, list []reading.Entr
 	return g.Calendar.Events().Withdraw(ctx, slices.Sorted(maps.Values(have)))
 }
 
-// bring prepares the import of the entries that another site gives, unless they are the same as the last time.
+// prepareImport prepares the import of the entries that another site gives, unless they are the same as the last time.
 // partial says that they include only changed entries.
-func (g *gathering) bring(ctx context.Context, w *Source, o *Outcome, home string, list []reading.Entry, partial bool) error {
+func (g *gathering) prepareImport(ctx context.Context, w *Source, o *Outcome, home string, list []reading.Entry, partial bool) error {
 	ctx, err := g.acting(ctx, w)
 	if err != nil {
 		o.Problem = imports.ProblemOf(err)

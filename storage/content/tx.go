@@ -99,10 +99,10 @@ func (db *DB) committed(in *pg.Tx) {
 }
 
 // PostID returns the id of a new item: the id from the import if there is one, otherwise the next free id.
-func (t *Tx) PostID(brought int64) int64 {
-	if brought == 0 {
+func (t *Tx) PostID(wanted int64) int64 {
+	if wanted == 0 {
 		return t.NextPost()
 	}
-	t.Last.Post = max(t.Last.Post, brought)
-	return brought
+	t.Last.Post = max(t.Last.Post, wanted)
+	return wanted
 }

@@ -23,7 +23,7 @@ var errRehearsed = errors.New("rehearsed")
 
 // Write implements imports.Store.
 func (s store) Write(ctx context.Context, b *imports.Batch) error {
-	if len(b.Creations)+len(b.Changes)+len(b.Bring) == 0 {
+	if len(b.Creations)+len(b.Changes)+len(b.NewCounterparts) == 0 {
 		return s.note(ctx, b)
 	}
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
@@ -63,9 +63,9 @@ func (s store) Write(ctx context.Context, b *imports.Batch) error {
 
 // perform creates and changes events.
 func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
-	b.Brought = nil
+	b.Counterparts = nil
 	t.Last.Post, t.Last.Term = max(t.Last.Post, b.Highest.Post), max(t.Last.Term, b.Highest.Term)
-	if err := bring(ctx, t, b); err != nil {
+	if err := storeLinked(ctx, t, b); err != nil {
 		return err
 	}
 	if len(b.Creations) > 0 {
@@ -118,7 +118,7 @@ func (s store) note(ctx context.Context, b *imports.Batch) error {
 		q.Queue(heed, site)
 		q.Queue(holds, site, b.Import, b.Hold.Key).Exec(pg.OneRow(imports.ErrLost))
 		if failed = queueReport(q.Queue, site, b); failed == nil && !b.Rehearse {
-			failed = queueBrought(q.Queue, site, b.Source, b.Brought, 0)
+			failed = queueCounterparts(q.Queue, site, b.Source, b.Counterparts, 0)
 		}
 	})
 	return errors.Join(failed, err)
@@ -174,7 +174,7 @@ func queueNotes(t *pg.Tx, b *imports.Batch) error {
 	if len(ids) > 0 {
 		t.Queue(made, t.Site, b.Import, kinds, ids)
 	}
-	if err := queueBrought(t.Queue, t.Site, b.Source, b.Brought, t.Version); err != nil {
+	if err := queueCounterparts(t.Queue, t.Site, b.Source, b.Counterparts, t.Version); err != nil {
 		return err
 	}
 	return queueReport(t.Queue, t.Site, b)

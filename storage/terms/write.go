@@ -54,8 +54,8 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return nil
 }
 
-// Bring stores a term copied from another site, with its id if it has one. If its slug is taken, it gets a number.
-func Bring(ctx context.Context, t *content.Tx, term *calendar.Term) error {
+// StoreCopied stores a term copied from another site, with its id if it has one. If its slug is taken, it gets a number.
+func StoreCopied(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return insertTerm(ctx, t, term)
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// oldThing returns the id on this site for {"old": id}, and 0 for anything else.
-func (r *run) oldThing(kind string, v any) int64 {
+// counterpartOf returns the id on this site for {"old": id}, and 0 for anything else.
+func (r *run) counterpartOf(kind string, v any) int64 {
 	id, _ := oldID(v)
-	return r.things.here[thingKey{kind, id}]
+	return r.linked.here[linkedKey{kind, id}]
 }
 
 // numberOf returns an id as an argument.
@@ -33,7 +33,7 @@ func oldID(v any) (int64, bool) {
 // settled returns the arguments of an event in which its links have the ids of this site instead of those of the copied
 // site. In a dry run, items that would be created are included in full.
 func (r *run) settled(values args.Values) args.Values {
-	if r.things == nil {
+	if r.linked == nil {
 		return values
 	}
 	values = maps.Clone(values)
@@ -45,19 +45,19 @@ func (r *run) settled(values args.Values) args.Values {
 		now := make([]any, 0, len(list))
 		for _, one := range list {
 			id, old := oldID(one)
-			key := thingKey{kind, id}
-			switch thing := r.things.file[key]; {
+			key := linkedKey{kind, id}
+			switch item := r.linked.file[key]; {
 			case !old:
 				now = append(now, one)
-			case r.things.here[key] != 0:
-				now = append(now, numberOf(r.things.here[key]))
-			case thing == nil || !r.in.DryRun: // it was refused, as reported
+			case r.linked.here[key] != 0:
+				now = append(now, numberOf(r.linked.here[key]))
+			case item == nil || !r.in.DryRun: // it was refused, as reported
 			case kind == "venue", kind == "organizer":
-				object := map[string]any(maps.Clone(thing.Values))
+				object := map[string]any(maps.Clone(item.Values))
 				delete(object, "image")
 				now = append(now, object)
 			default:
-				now = append(now, map[string]any{"name": thing.Name})
+				now = append(now, map[string]any{"name": item.Name})
 			}
 		}
 		values[name] = now

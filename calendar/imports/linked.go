@@ -12,23 +12,23 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Brought maps a venue, organizer, category or tag of a copied site to the corresponding item of this site.
-type Brought struct {
-	Kind    string
-	Was, ID int64       // ids there and here
-	Said    args.Values // its arguments there
-	Version int64       // of the site, when an import wrote it last; set by the store
-	Gone    bool        // the item of this site is in the trash or deleted
+// Counterpart maps a venue, organizer, category or tag of a copied site to the corresponding item of this site.
+type Counterpart struct {
+	Kind      string
+	OldID, ID int64       // ids there and here
+	Values    args.Values // its arguments there
+	Version   int64       // of the site, when an import wrote it last; set by the store
+	Gone      bool        // the item of this site is in the trash or deleted
 }
 
-// Bringing is a venue, organizer, category or tag to be made.
-type Bringing struct {
-	Brought
+// NewCounterpart is a venue, organizer, category or tag to be created for one of the copied site.
+type NewCounterpart struct {
+	Counterpart
 	Venue     *calendar.Link[calendar.Venue]
 	Organizer *calendar.Link[calendar.Organizer]
 	Term      *calendar.Term
-	Parent    *Bringing // parent category made in the same transaction
-	Wanted    int64     // id to use here, unless it is taken
+	Parent    *NewCounterpart // parent category made in the same transaction
+	Wanted    int64           // id to use here, unless it is taken
 }
 
 // Lead is an address of another site that redirects to an event of this site.
@@ -38,61 +38,61 @@ type Lead struct {
 	At    time.Time // for a series: wall-clock start of the date to redirect to; zero: the whole series
 }
 
-// thingKey identifies a venue, organizer, category or tag of a copied site.
-type thingKey struct {
+// linkedKey identifies a venue, organizer, category or tag of a copied site.
+type linkedKey struct {
 	kind string
 	id   int64
 }
 
-// things are the venues, organizers, categories and tags of the copied site that the import has read or created so far.
-type things struct {
-	file  map[thingKey]*reading.Thing
-	here  map[thingKey]int64 // ids here
-	known map[thingKey]*Brought
+// linkedItems are the venues, organizers, categories and tags of the copied site that the import has read or created so far.
+type linkedItems struct {
+	file  map[linkedKey]*reading.Linked
+	here  map[linkedKey]int64 // ids here
+	known map[linkedKey]*Counterpart
 }
 
-// bringTogether is the number of things created in one transaction.
-const bringTogether = 200
+// linkedTogether is the number of items created in one transaction.
+const linkedTogether = 200
 
-// bring creates the venues, organizers, categories and tags of a copied site, and updates those that have changed
+// importLinked creates the venues, organizers, categories and tags of a copied site, and updates those that have changed
 // on that site. A dry run stores nothing.
-func (r *run) bring(ctx context.Context) error {
+func (r *run) importLinked(ctx context.Context) error {
 	if r.file.Format != reading.TEC {
 		return nil
 	}
 	for e := range r.file.Entries {
 		r.highest.Post = max(r.highest.Post, e.ID)
 	}
-	for i := range r.file.Things {
-		r.highest.add(&r.file.Things[i])
+	for i := range r.file.Linked {
+		r.highest.add(&r.file.Linked[i])
 	}
-	if err := r.brought(ctx, r.in.Source); err != nil {
+	if err := r.readCounterparts(ctx, r.in.Source); err != nil {
 		return err
 	}
-	for i := range r.file.Things {
-		t := &r.file.Things[i]
-		r.things.file[thingKey{t.Kind, t.ID}] = t
+	for i := range r.file.Linked {
+		t := &r.file.Linked[i]
+		r.linked.file[linkedKey{t.Kind, t.ID}] = t
 	}
-	making := map[thingKey]*Bringing{}
-	var batch []*Bringing
+	creating := map[linkedKey]*NewCounterpart{}
+	var batch []*NewCounterpart
 	for n, t := range r.inOrder() {
 		entry := &Entry{Number: r.in.Total + n + 1, Title: t.Name}
-		made, err := r.bringOne(ctx, t, making, entry)
+		made, err := r.planLinked(ctx, t, creating, entry)
 		if err != nil {
 			return err
 		}
 		if made != nil {
-			making[thingKey{t.Kind, t.ID}] = made
+			creating[linkedKey{t.Kind, t.ID}] = made
 			batch = append(batch, made)
 		}
-		if len(batch) == bringTogether {
-			if err := r.bringAll(ctx, batch); err != nil {
+		if len(batch) == linkedTogether {
+			if err := r.storeLinked(ctx, batch); err != nil {
 				return err
 			}
 			batch = nil
 		}
 	}
-	if err := r.bringAll(ctx, batch); err != nil {
+	if err := r.storeLinked(ctx, batch); err != nil {
 		return err
 	}
 	w := r.writer()
@@ -100,16 +100,16 @@ func (r *run) bring(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// brought reads which venues, organizers, categories and tags of this site correspond to those of a copied site.
-func (r *run) brought(ctx context.Context, source []byte) error {
-	list, err := r.store.Brought(ctx, source)
+// readCounterparts reads which venues, organizers, categories and tags of this site correspond to those of a copied site.
+func (r *run) readCounterparts(ctx context.Context, source []byte) error {
+	list, err := r.store.Counterparts(ctx, source)
 	if err != nil {
 		return err
 	}
-	r.things = &things{map[thingKey]*reading.Thing{}, map[thingKey]int64{}, map[thingKey]*Brought{}}
+	r.linked = &linkedItems{map[linkedKey]*reading.Linked{}, map[linkedKey]int64{}, map[linkedKey]*Counterpart{}}
 	for _, b := range list {
 		if !b.Gone {
-			r.things.known[thingKey{b.Kind, b.Was}], r.things.here[thingKey{b.Kind, b.Was}] = b, b.ID
+			r.linked.known[linkedKey{b.Kind, b.OldID}], r.linked.here[linkedKey{b.Kind, b.OldID}] = b, b.ID
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (r *run) brought(ctx context.Context, source []byte) error {
 // Highest holds the highest ids of a copied site. All other items created here get higher ids.
 type Highest struct{ Post, Term int64 }
 
-func (h *Highest) add(t *reading.Thing) {
+func (h *Highest) add(t *reading.Linked) {
 	switch {
 	case t.ID >= reading.MostID:
 	case t.Kind == "venue", t.Kind == "organizer":
@@ -130,47 +130,47 @@ func (h *Highest) add(t *reading.Thing) {
 
 // inOrder returns the venues, organizers, categories and tags of the file, with parent categories before their
 // children.
-func (r *run) inOrder() []*reading.Thing {
-	depth := func(t *reading.Thing) int {
+func (r *run) inOrder() []*reading.Linked {
+	depth := func(t *reading.Linked) int {
 		n := 0
 		for ; t != nil && t.Parent != 0 && n < 100; n++ {
-			t = r.things.file[thingKey{t.Kind, t.Parent}]
+			t = r.linked.file[linkedKey{t.Kind, t.Parent}]
 		}
 		return n
 	}
-	list := make([]*reading.Thing, 0, len(r.file.Things))
-	for i := range r.file.Things {
-		list = append(list, &r.file.Things[i])
+	list := make([]*reading.Linked, 0, len(r.file.Linked))
+	for i := range r.file.Linked {
+		list = append(list, &r.file.Linked[i])
 	}
-	slices.SortStableFunc(list, func(a, b *reading.Thing) int { return depth(a) - depth(b) })
+	slices.SortStableFunc(list, func(a, b *reading.Linked) int { return depth(a) - depth(b) })
 	return list
 }
 
-// bringOne decides whether to create or update the item here for an item of the copied site. It returns the item to
+// planLinked decides whether to create or update the item here for an item of the copied site. It returns the item to
 // create, or nil.
-func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKey]*Bringing, entry *Entry) (*Bringing, error) {
-	key := thingKey{t.Kind, t.ID}
+func (r *run) planLinked(ctx context.Context, t *reading.Linked, creating map[linkedKey]*NewCounterpart, entry *Entry) (*NewCounterpart, error) {
+	key := linkedKey{t.Kind, t.ID}
 	said := maps.Clone(t.Values)
 	if t.Parent != 0 {
 		said["parent"] = map[string]any{reading.OldID: t.Parent}
 	}
-	if known := r.things.known[key]; known != nil {
-		return nil, r.rebring(ctx, known, said, entry)
+	if known := r.linked.known[key]; known != nil {
+		return nil, r.updateLinked(ctx, known, said, entry)
 	}
-	b := &Bringing{Brought: Brought{Kind: t.Kind, Was: t.ID, Said: said}, Wanted: t.ID}
+	b := &NewCounterpart{Counterpart: Counterpart{Kind: t.Kind, OldID: t.ID, Values: said}, Wanted: t.ID}
 	if b.Wanted >= reading.MostID {
 		b.Wanted = 0
 	}
-	err := r.thing(ctx, b, t, entry)
+	err := r.prepareLinked(ctx, b, t, entry)
 	if err == nil && b.Term != nil && t.Parent != 0 {
-		parent := thingKey{t.Kind, t.Parent}
-		if b.Parent = making[parent]; b.Parent == nil || b.Parent.ID != 0 {
-			b.Parent, b.Term.Parent = nil, r.things.here[parent]
+		parent := linkedKey{t.Kind, t.Parent}
+		if b.Parent = creating[parent]; b.Parent == nil || b.Parent.ID != 0 {
+			b.Parent, b.Term.Parent = nil, r.linked.here[parent]
 		}
 	}
 	switch {
 	case err == nil && r.in.DryRun:
-		err = r.dropThing(ctx, b)
+		err = r.dropPicture(ctx, b)
 		b = nil
 	case err != nil && ofEntry(err):
 		(&item{Entry: entry}).refuse(err)
@@ -182,8 +182,8 @@ func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKe
 	return b, err
 }
 
-// thing prepares a thing: a link to an existing one with its name, or a new one.
-func (r *run) thing(ctx context.Context, b *Bringing, t *reading.Thing, entry *Entry) error {
+// prepareLinked prepares an item: a link to an existing one with its name, or a new one.
+func (r *run) prepareLinked(ctx context.Context, b *NewCounterpart, t *reading.Linked, entry *Entry) error {
 	f := &calendar.EventFields{}
 	if t.Kind != "venue" && t.Kind != "organizer" {
 		return r.term(ctx, b, t)
@@ -248,14 +248,14 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 
 // term prepares a category or tag. It links to the term here with the same name, unless another term of the copied site
 // is already linked to it.
-func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
+func (r *run) term(ctx context.Context, b *NewCounterpart, t *reading.Linked) error {
 	taxonomy := calendar.Categories
 	if t.Kind == "tag" {
 		taxonomy = calendar.Tags
 	}
-	if one, there := r.names.termNamed(t.Kind, t.Name); there && !r.things.taken(t.Kind, one.ID) {
+	if one, there := r.names.termNamed(t.Kind, t.Name); there && !r.linked.taken(t.Kind, one.ID) {
 		b.ID = one.ID
-		r.things.here[thingKey{t.Kind, t.ID}] = one.ID
+		r.linked.here[linkedKey{t.Kind, t.ID}] = one.ID
 		return nil
 	}
 	f := &calendar.CategoryFields{}
@@ -275,7 +275,7 @@ var (
 )
 
 // taken reports whether an item of the copied site is already linked to an id here.
-func (t *things) taken(kind string, id int64) bool {
+func (t *linkedItems) taken(kind string, id int64) bool {
 	for key, here := range t.here {
 		if key.kind == kind && here == id {
 			return true
@@ -284,8 +284,8 @@ func (t *things) taken(kind string, id int64) bool {
 	return false
 }
 
-// dropThing removes the picture files that were stored for an item that is not created, for example in a dry run.
-func (r *run) dropThing(ctx context.Context, b *Bringing) error {
+// dropPicture removes the picture files that were stored for an item that is not created, for example in a dry run.
+func (r *run) dropPicture(ctx context.Context, b *NewCounterpart) error {
 	switch {
 	case b.Venue != nil && b.Venue.New.Image != nil:
 		return r.calendar.DropImage(ctx, b.Venue.New.Image, nil)
@@ -295,8 +295,8 @@ func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	return nil
 }
 
-// bringAll stores items. If the database refuses them together, it stores them one by one.
-func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
+// storeLinked stores items. If the database refuses them together, it stores them one by one.
+func (r *run) storeLinked(ctx context.Context, list []*NewCounterpart) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -305,7 +305,7 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 		return err
 	}
 	b := r.batch()
-	b.Bring, b.Notes = list, r.marks
+	b.NewCounterparts, b.Notes = list, r.marks
 	err = r.store.Write(ctx, &b)
 	switch {
 	case err == nil:
@@ -314,33 +314,33 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 		return err
 	case len(list) > 1:
 		for _, one := range list {
-			if err := r.bringAll(ctx, []*Bringing{one}); err != nil {
+			if err := r.storeLinked(ctx, []*NewCounterpart{one}); err != nil {
 				return err
 			}
 		}
 		return nil
 	default:
-		number := r.in.Total + 1 + slices.IndexFunc(r.inOrder(), func(t *reading.Thing) bool {
-			return t.Kind == list[0].Kind && t.ID == list[0].Was
+		number := r.in.Total + 1 + slices.IndexFunc(r.inOrder(), func(t *reading.Linked) bool {
+			return t.Kind == list[0].Kind && t.ID == list[0].OldID
 		})
 		entry := &Entry{Number: number}
 		(&item{Entry: entry}).refuse(err)
 		if !r.noted[number] {
 			r.marks = append(r.marks, entry)
 		}
-		return r.dropThing(ctx, list[0])
+		return r.dropPicture(ctx, list[0])
 	}
 	for _, one := range list {
-		r.things.here[thingKey{one.Kind, one.Was}] = one.ID
+		r.linked.here[linkedKey{one.Kind, one.OldID}] = one.ID
 	}
 	return nil
 }
 
-// rebring updates a thing that was made before with its changes on the copied site. It keeps fields that people
+// updateLinked updates an item imported earlier with its changes on the copied site. It keeps fields that people
 // changed here.
-func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, entry *Entry) error {
-	changes := changed(known.Said, said)
-	for name := range known.Said {
+func (r *run) updateLinked(ctx context.Context, known *Counterpart, said args.Values, entry *Entry) error {
+	changes := changed(known.Values, said)
+	for name := range known.Values {
 		if _, still := said[name]; !still {
 			changes[name] = ""
 		}
@@ -362,13 +362,13 @@ func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, ent
 	}
 	b := r.batch()
 	now := *known
-	now.Said = said
-	b.Brought = []*Brought{&now}
+	now.Values = said
+	b.Counterparts = []*Counterpart{&now}
 	var err error
 	if len(changes) == 0 {
 		err = r.store.Write(ctx, &b)
 	} else {
-		err = r.changeThing(Noting(ctx, &b), known, changes)
+		err = r.changeLinked(Noting(ctx, &b), known, changes)
 	}
 	if err != nil && ofEntry(err) {
 		(&item{Entry: entry}).refuse(err)
@@ -380,7 +380,7 @@ func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, ent
 	return err
 }
 
-// mark adds a thing with problems or warnings to the report. result is its result unless it was refused.
+// mark adds an item with problems or warnings to the report. result is its result unless it was refused.
 func (r *run) mark(entry *Entry, result Result) {
 	if len(entry.Problems)+len(entry.Warnings) == 0 || r.noted[entry.Number] {
 		return
@@ -391,8 +391,8 @@ func (r *run) mark(entry *Entry, result Result) {
 	r.marks = append(r.marks, entry)
 }
 
-// changeThing updates a venue, organizer, category or tag.
-func (r *run) changeThing(ctx context.Context, of *Brought, changes args.Values) (err error) {
+// changeLinked updates a venue, organizer, category or tag.
+func (r *run) changeLinked(ctx context.Context, of *Counterpart, changes args.Values) (err error) {
 	key := calendar.Key{ID: of.ID}
 	switch of.Kind {
 	case "venue":
@@ -411,7 +411,7 @@ func (r *run) changeThing(ctx context.Context, of *Brought, changes args.Values)
 			taxonomy = calendar.Tags
 		}
 		if parent, said := changes["parent"]; said {
-			changes["parent"] = numberOf(r.oldThing(of.Kind, parent))
+			changes["parent"] = numberOf(r.counterpartOf(of.Kind, parent))
 		}
 		f := &calendar.CategoryFields{}
 		if err = termTable.Parse(changes, args.Updating, f); err == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// Brought implements imports.Store.
-func (s store) Brought(ctx context.Context, source []byte) (list []*imports.Brought, err error) {
-	const brought = `
+// Counterparts implements imports.Store.
+func (s store) Counterparts(ctx context.Context, source []byte) (list []*imports.Counterpart, err error) {
+	const counterparts = `
 		SELECT b.kind,
 		       b.was,
 		       b.id,
@@ -31,13 +31,13 @@ func (s store) Brought(ctx context.Context, source []byte) (list []*imports.Brou
 		WHERE b.site_id = $1
 		  AND b.source = $2`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(brought, site, source).Query(pg.All(&list, func(row pgx.CollectableRow) (*imports.Brought, error) {
-			i := &imports.Brought{}
+		b.Queue(counterparts, site, source).Query(pg.All(&list, func(row pgx.CollectableRow) (*imports.Counterpart, error) {
+			i := &imports.Counterpart{}
 			var said []byte
-			if err := row.Scan(&i.Kind, &i.Was, &i.ID, &said, &i.Version, &i.Gone); err != nil {
+			if err := row.Scan(&i.Kind, &i.OldID, &i.ID, &said, &i.Version, &i.Gone); err != nil {
 				return nil, err
 			}
-			return i, pg.DecodeJSON(said, &i.Said)
+			return i, pg.DecodeJSON(said, &i.Values)
 		}))
 	})
 	return list, err
@@ -62,17 +62,17 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 	return list, err
 }
 
-// bring creates the venues, organizers, categories and tags of a copied site, and stores which items of this site
+// storeLinked creates the venues, organizers, categories and tags of a copied site, and stores which items of this site
 // correspond to those of the copied site.
-func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
-	if len(b.Bring) == 0 {
+func storeLinked(ctx context.Context, t *content.Tx, b *imports.Batch) error {
+	if len(b.NewCounterparts) == 0 {
 		return nil
 	}
 	t.Slugs = content.NewSlugs()
 	posts, named := map[int64]bool{}, map[int64]bool{}
 	venues, organizers := places.NewImport(places.Venues), places.NewImport(places.Organizers)
 	lookups := &pgx.Batch{}
-	for _, one := range b.Bring {
+	for _, one := range b.NewCounterparts {
 		switch {
 		case one.Venue != nil:
 			posts[one.Wanted] = false
@@ -92,24 +92,24 @@ func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	if err := t.Send(ctx, lookups); err != nil {
 		return err
 	}
-	wanted := func(one *imports.Bringing, taken map[int64]bool) int64 {
+	wanted := func(one *imports.NewCounterpart, taken map[int64]bool) int64 {
 		if one.Wanted == 0 || taken[one.Wanted] {
 			return 0
 		}
 		return one.Wanted
 	}
-	for _, one := range b.Bring {
-		if err := bringOne(ctx, t, one, wanted(one, posts), wanted(one, named), venues, organizers); err != nil {
+	for _, one := range b.NewCounterparts {
+		if err := createLinked(ctx, t, one, wanted(one, posts), wanted(one, named), venues, organizers); err != nil {
 			return err
 		}
-		now := one.Brought
-		b.Brought = append(b.Brought, &now)
+		now := one.Counterpart
+		b.Counterparts = append(b.Counterparts, &now)
 	}
 	return nil
 }
 
-// bringOne creates one item, with the given id unless that is 0. Its URLs on the other site redirect to it.
-func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, term int64,
+// createLinked creates one item, with the given id unless that is 0. Its URLs on the other site redirect to it.
+func createLinked(ctx context.Context, t *content.Tx, one *imports.NewCounterpart, post, term int64,
 	venues *places.Import[calendar.Venue], organizers *places.Import[calendar.Organizer]) error {
 	slug, had := "", ""
 	switch {
@@ -137,26 +137,26 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 		if one.Parent != nil {
 			fresh.Parent = one.Parent.ID
 		}
-		if err := terms.Bring(ctx, t, &fresh); err != nil {
+		if err := terms.StoreCopied(ctx, t, &fresh); err != nil {
 			return err
 		}
 		one.ID, slug = fresh.ID, fresh.Slug
 	default: // the site already had the item
-		if text, _ := one.Said["slug"].(string); text != "" {
+		if text, _ := one.Values["slug"].(string); text != "" {
 			t.Redirect(one.Kind, text, one.ID)
 		}
 	}
 	if had != "" && had != slug {
 		t.Redirect(one.Kind, had, one.ID)
 	}
-	if one.ID != one.Was && (one.Kind == "venue" || one.Kind == "organizer") {
-		t.Redirect(one.Kind, calendar.FormerID(one.Was), one.ID)
+	if one.ID != one.OldID && (one.Kind == "venue" || one.Kind == "organizer") {
+		t.Redirect(one.Kind, calendar.FormerID(one.OldID), one.ID)
 	}
 	return nil
 }
 
-// queueBrought stores which items of this site correspond to those of a copied site.
-func queueBrought(queue queueing, site int64, source []byte, list []*imports.Brought, version int64) error {
+// queueCounterparts stores which items of this site correspond to those of a copied site.
+func queueCounterparts(queue queueing, site int64, source []byte, list []*imports.Counterpart, version int64) error {
 	const know = `
 		INSERT INTO import_brought (site_id, source, kind, was, id, said, version)
 		SELECT $1, $2, b.kind, b.was, b.id, b.said::jsonb, CASE WHEN $7::bigint = 0 THEN b.version ELSE $7 END
@@ -171,11 +171,11 @@ func queueBrought(queue queueing, site int64, source []byte, list []*imports.Bro
 	kinds, saids := texts(len(list)), texts(len(list))
 	was, ids, versions := make([]int64, len(list)), make([]int64, len(list)), make([]int64, len(list))
 	for i, b := range list {
-		text, err := json.Marshal(b.Said)
+		text, err := json.Marshal(b.Values)
 		if err != nil {
 			return err
 		}
-		kinds[i], was[i], ids[i], saids[i], versions[i] = b.Kind, b.Was, b.ID, withoutNul(text), b.Version
+		kinds[i], was[i], ids[i], saids[i], versions[i] = b.Kind, b.OldID, b.ID, withoutNul(text), b.Version
 	}
 	queue(know, site, source, kinds, was, ids, saids, version, versions)
 	return nil
