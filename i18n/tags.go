@@ -63,13 +63,33 @@ func (s *set) knownOf(tag string) known {
 	return k
 }
 
+// named is a language and the language of the interface in which it is named.
+type named struct{ in, tag string }
+
+// languageNames remembers what NameOf returns for languages without a region or a script: forms name sixty of them, and there are a
+// few hundred.
+var languageNames sync.Map
+
 // NameOf returns the name of a language in a language of the interface, such as German or Allemand; the tag if CLDR has none.
 func NameOf(in, tag string) string {
-	names := display.Languages(language.Make(Interface(in)))
+	key := named{Interface(in), tag}
+	if name, known := languageNames.Load(key); known {
+		return name.(string)
+	}
+	names := display.Languages(language.Make(key.in))
 	if names == nil {
 		return tag
 	}
-	return capital(cmp.Or(names.Name(language.Make(tag)), tag))
+	name := names.Name(language.Make(tag))
+	if name == "" {
+		return capital(tag)
+	}
+	name = capital(name)
+	if !strings.Contains(tag, "-") {
+		key.tag = strings.Clone(tag)
+		languageNames.Store(key, name)
+	}
+	return name
 }
 
 // CountryName returns the name of a country in a language of the interface; the code if CLDR has none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
@@ -29,15 +30,27 @@ func SpokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 		base, _, _ := strings.Cut(tag, "-")
 		usual[base] = true
 	}
-	for _, tag := range calendar.EventFieldNamed("event_language").Choices() {
+	for _, tag := range spokenByName(tenancy.Current(ctx).Language) {
 		if usual[tag] {
 			near = append(near, tag)
 		} else {
 			others = append(others, tag)
 		}
 	}
-	for _, list := range [][]string{near, others} {
-		i18n.InOrder(tenancy.Current(ctx).Language, list, func(tag string) string { return ui.Fact(ctx, "event_language", tag) })
-	}
 	return near, others
+}
+
+// spoken remembers what spokenByName returns, by the language of the interface: sorting takes longer than most parts of a form.
+var spoken sync.Map
+
+// spokenByName returns the languages that an event can have, sorted by their names in a language of the interface.
+func spokenByName(lang string) []string {
+	lang = i18n.Interface(lang)
+	if sorted, known := spoken.Load(lang); known {
+		return sorted.([]string)
+	}
+	sorted := slices.Clone(calendar.EventFieldNamed("event_language").Choices())
+	i18n.InOrder(lang, sorted, func(tag string) string { return i18n.Fact(lang, "event_language", tag) })
+	spoken.Store(lang, sorted)
+	return sorted
 }
