@@ -70,6 +70,7 @@ export async function looker(kinds, prefix) {
     async look(page, name, language) {
       seen.add(new URL(page.url()).pathname)
       await page.evaluate(axe.source)
+      await page.addStyleTag({ content: '.poster { content-visibility: visible !important }' }) // pictures and axe see those outside of the screen, too
       said.set(name, { ...said.get(name), [language]: await page.evaluate(texts) })
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })
