@@ -20,15 +20,7 @@ func (v *View) venue(p *calendar.Venue, ld bool) {
 	v.Some("excerpt", p.Excerpt)
 	v.Slug(p.Slug)
 	v.placeImage(p.Image)
-	v.Some("address", p.Address)
-	v.Some("city", p.City)
-	v.Some("country", p.Country)
-	v.Some("province", p.Province)
-	v.Some("state", p.State)
-	v.Some("zip", p.Zip)
-	v.Some("phone", p.Phone)
-	v.Some("website", p.Website)
-	v.Some("stateprovince", p.StateProvince)
+	ownTexts(v, calendar.AllVenueFields(), p)
 	if p.GeoLat != nil && p.GeoLng != nil {
 		v.Float("geo_lat", *p.GeoLat)
 		v.Float("geo_lng", *p.GeoLng)
@@ -61,9 +53,7 @@ func (v *View) organizer(o *calendar.Organizer, ld bool) {
 	v.Some("excerpt", o.Excerpt)
 	v.Slug(o.Slug)
 	v.placeImage(o.Image)
-	v.Some("phone", o.Phone)
-	v.Some("website", o.Website)
-	v.Some("email", o.Email)
+	ownTexts(v, calendar.AllOrganizerFields(), o)
 	if ld {
 		v.Key("json_ld")
 		v.personLD(o)
@@ -71,6 +61,15 @@ func (v *View) organizer(o *calendar.Organizer, ld bool) {
 	v.globalID(o.ID)
 	v.translated(&o.Translated, "organizer", o.Text)
 	v.Close('}')
+}
+
+// ownTexts writes the texts that only venues or only organizers have, unless they are empty.
+func ownTexts[T, F any](v *View, fields []calendar.PlaceField[T, F], of *T) {
+	for i := range fields {
+		if f := &fields[i]; f.Text != nil && !f.Shared {
+			v.Some(f.Name, *f.Text(of))
+		}
+	}
 }
 
 func (v *View) placeImage(i *calendar.Image) {

@@ -20,7 +20,8 @@ type PlaceField[T, F any] struct {
 	Words  func(*T) *[]string    // the words, of those that the argument allows
 	Added  func(*T) *AddedFields // the fields that the site has added; a separate rule writes them
 	Kind   TextKind
-	Shared bool // both kinds have the field, and a separate rule writes it
+	Shared bool   // both kinds have the field, and a separate rule writes it
+	Sheet  string // the heading of the field's column in CSV files; "": it has none, or one for several fields
 
 	sent     func(F) (string, bool)
 	measured func(F) args.Opt[float64]
@@ -32,37 +33,37 @@ type PlaceField[T, F any] struct {
 var venueFields = []PlaceField[Venue, *VenueFields]{
 	{Name: "venue", Text: func(v *Venue) *string { return &v.Name }, Kind: Line, Shared: true,
 		sent: func(f *VenueFields) (string, bool) { return said(f.Name) }},
-	{Name: "description", Text: func(v *Venue) *string { return &v.Description }, Kind: Markup, Shared: true,
+	{Name: "description", Text: func(v *Venue) *string { return &v.Description }, Kind: Markup, Shared: true, Sheet: "Venue Description",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Description) }},
 	{Name: "excerpt", Text: func(v *Venue) *string { return &v.Excerpt }, Kind: Markup, Shared: true,
 		sent: func(f *VenueFields) (string, bool) { return said(f.Excerpt) }},
-	{Name: "address", Text: func(v *Venue) *string { return &v.Address }, Kind: Line,
+	{Name: "address", Text: func(v *Venue) *string { return &v.Address }, Kind: Line, Sheet: "Venue Address",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Address) }},
-	{Name: "city", Text: func(v *Venue) *string { return &v.City }, Kind: Line,
+	{Name: "city", Text: func(v *Venue) *string { return &v.City }, Kind: Line, Sheet: "Venue City",
 		sent: func(f *VenueFields) (string, bool) { return said(f.City) }},
-	{Name: "country", Text: func(v *Venue) *string { return &v.Country }, Kind: Line,
+	{Name: "country", Text: func(v *Venue) *string { return &v.Country }, Kind: Line, Sheet: "Venue Country",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Country) }},
-	{Name: "province", Text: func(v *Venue) *string { return &v.Province }, Kind: Line,
+	{Name: "province", Text: func(v *Venue) *string { return &v.Province }, Kind: Line, Sheet: "Venue Province",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Province) }},
-	{Name: "state", Text: func(v *Venue) *string { return &v.State }, Kind: Line,
+	{Name: "state", Text: func(v *Venue) *string { return &v.State }, Kind: Line, Sheet: "Venue State",
 		sent: func(f *VenueFields) (string, bool) { return said(f.State) }},
-	{Name: "stateprovince", Text: func(v *Venue) *string { return &v.StateProvince }, Kind: Line,
-		sent: func(f *VenueFields) (string, bool) { return said(f.StateProvince) }},
-	{Name: "zip", Text: func(v *Venue) *string { return &v.Zip }, Kind: Line,
+	{Name: "zip", Text: func(v *Venue) *string { return &v.Zip }, Kind: Line, Sheet: "Venue Zip",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Zip) }},
-	{Name: "phone", Text: func(v *Venue) *string { return &v.Phone }, Kind: Line,
+	{Name: "phone", Text: func(v *Venue) *string { return &v.Phone }, Kind: Line, Sheet: "Venue Phone",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Phone) }},
-	{Name: "website", Text: func(v *Venue) *string { return &v.Website }, Kind: Address,
+	{Name: "website", Text: func(v *Venue) *string { return &v.Website }, Kind: Address, Sheet: "Venue Website",
 		sent: func(f *VenueFields) (string, bool) { return said(f.Website) }},
-	{Name: "geo_lat", Number: func(v *Venue) **float64 { return &v.GeoLat },
+	{Name: "stateprovince", Text: func(v *Venue) *string { return &v.StateProvince }, Kind: Line, Sheet: "Venue State/Province",
+		sent: func(f *VenueFields) (string, bool) { return said(f.StateProvince) }},
+	{Name: "geo_lat", Number: func(v *Venue) **float64 { return &v.GeoLat }, Sheet: "Venue Latitude",
 		measured: func(f *VenueFields) args.Opt[float64] { return f.GeoLat }},
-	{Name: "geo_lng", Number: func(v *Venue) **float64 { return &v.GeoLng },
+	{Name: "geo_lng", Number: func(v *Venue) **float64 { return &v.GeoLng }, Sheet: "Venue Longitude",
 		measured: func(f *VenueFields) args.Opt[float64] { return f.GeoLng }},
 	{Name: "show_map", Flag: func(v *Venue) *bool { return &v.ShowMap },
 		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMap }},
 	{Name: "show_map_link", Flag: func(v *Venue) *bool { return &v.ShowMapLink },
 		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMapLink }},
-	{Name: "accessibility", Words: func(v *Venue) *[]string { return &v.Accessibility },
+	{Name: "accessibility", Words: func(v *Venue) *[]string { return &v.Accessibility }, Sheet: "Venue Accessibility",
 		listed: func(f *VenueFields) args.Opt[args.Texts] { return f.Entry }},
 	{Name: "fields", Added: func(v *Venue) *AddedFields { return &v.Fields }},
 }
@@ -71,15 +72,15 @@ var venueFields = []PlaceField[Venue, *VenueFields]{
 var organizerFields = []PlaceField[Organizer, *OrganizerFields]{
 	{Name: "organizer", Text: func(o *Organizer) *string { return &o.Name }, Kind: Line, Shared: true,
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Name) }},
-	{Name: "description", Text: func(o *Organizer) *string { return &o.Description }, Kind: Markup, Shared: true,
+	{Name: "description", Text: func(o *Organizer) *string { return &o.Description }, Kind: Markup, Shared: true, Sheet: "Organizer Description",
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Description) }},
 	{Name: "excerpt", Text: func(o *Organizer) *string { return &o.Excerpt }, Kind: Markup, Shared: true,
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Excerpt) }},
-	{Name: "phone", Text: func(o *Organizer) *string { return &o.Phone }, Kind: Line,
+	{Name: "phone", Text: func(o *Organizer) *string { return &o.Phone }, Kind: Line, Sheet: "Organizer Phone",
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Phone) }},
-	{Name: "website", Text: func(o *Organizer) *string { return &o.Website }, Kind: Address,
+	{Name: "website", Text: func(o *Organizer) *string { return &o.Website }, Kind: Address, Sheet: "Organizer Website",
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Website) }},
-	{Name: "email", Text: func(o *Organizer) *string { return &o.Email }, Kind: Address,
+	{Name: "email", Text: func(o *Organizer) *string { return &o.Email }, Kind: Address, Sheet: "Organizer Email",
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Email) }},
 }
 

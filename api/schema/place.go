@@ -1,24 +1,37 @@
 package schema
 
+import "github.com/kalends/kalends/calendar"
+
 // venueShape is the schema of view.venue in api.
-var venueShape = object(join(
-	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
+var venueShape = object(join([]member{must("id", anInteger)}, postMembers, placeMembers("venue"),
+	ownTexts("venue", calendar.AllVenueFields()), venueMembers, globalMembers, texted)...)
+
+// organizerShape is the schema of view.organizer in api.
+var organizerShape = object(join([]member{must("id", anInteger)}, postMembers, placeMembers("organizer"),
+	ownTexts("organizer", calendar.AllOrganizerFields()), organizerMembers, globalMembers, texted)...)
+
+// placeMembers are the members that venues and organizers both have.
+func placeMembers(kind string) []member {
+	return []member{
+		must(kind, aText, "arg."+kind+"."+kind),
+		may("description", aText),
+		may("excerpt", aText),
+		may("slug", aText),
+		may("image", Ref("Image")),
+	}
+}
+
+// ownTexts are the texts that only venues or only organizers have.
+func ownTexts[T, F any](kind string, fields []calendar.PlaceField[T, F]) (list []member) {
+	for i := range fields {
+		if f := &fields[i]; f.Text != nil && !f.Shared {
+			list = append(list, may(f.Name, aText, "arg."+kind+"."+f.Name))
+		}
+	}
+	return list
+}
 
 var venueMembers = []member{
-	must("venue", aText, "arg.venue.venue"),
-	may("description", aText),
-	may("excerpt", aText),
-	may("slug", aText),
-	may("image", Ref("Image")),
-	may("address", aText, "arg.venue.address"),
-	may("city", aText, "arg.venue.city"),
-	may("country", aText, "arg.venue.country"),
-	may("province", aText, "arg.venue.province"),
-	may("state", aText, "arg.venue.state"),
-	may("zip", aText, "arg.venue.zip"),
-	may("phone", aText, "arg.venue.phone"),
-	may("website", aText, "arg.venue.website"),
-	may("stateprovince", aText, "arg.venue.stateprovince"),
 	may("geo_lat", aNumber),
 	may("geo_lng", aNumber),
 	may("json_ld", anObject),
@@ -28,21 +41,7 @@ var venueMembers = []member{
 	may("fields", Ref("FieldValues"), "arg.venue.fields"),
 }
 
-// organizerShape is the schema of view.organizer in api.
-var organizerShape = object(join(
-	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers, texted)...)
-
-var organizerMembers = []member{
-	must("organizer", aText, "arg.organizer.organizer"),
-	may("description", aText),
-	may("excerpt", aText),
-	may("slug", aText),
-	may("image", Ref("Image")),
-	may("phone", aText, "arg.organizer.phone"),
-	may("website", aText, "arg.organizer.website"),
-	may("email", aText, "arg.organizer.email"),
-	may("json_ld", anObject),
-}
+var organizerMembers = []member{may("json_ld", anObject)}
 
 // imageShape is the schema of view.image in api.
 var imageShape = object(

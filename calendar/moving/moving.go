@@ -299,7 +299,7 @@ func (c *copying) addLinked(kind string, raw json.RawMessage) error {
 		return nil
 	}
 	c.linked[key] = true
-	kept, err := trimmed(raw, thingMembers)
+	kept, err := trimmed(raw, linkedMembers)
 	if err != nil {
 		return nil //nolint:nilerr // likewise
 	}
@@ -377,7 +377,7 @@ var (
 	eventMembers = strings.Fields("id global_id status date_utc url rest_url title description excerpt slug image all_day " +
 		"start_date end_date timezone cost website show_map show_map_link hide_from_listings sticky featured categories tags venue " +
 		"organizer event_status event_status_reason attendance_mode virtual_url virtual_url_shown")
-	thingMembers = strings.Fields("id status slug image venue organizer name description excerpt address city country province " +
+	linkedMembers = strings.Fields("id status slug image venue organizer name description excerpt address city country province " +
 		"state zip phone website email stateprovince geo_lat geo_lng show_map show_map_link parent")
 )
 

@@ -234,19 +234,12 @@ func yesOrNo(text string) any {
 	return text
 }
 
-// The fields of venues and organizers that have columns of their own.
-var (
-	venueCells = []string{"address", "city", "country", "stateprovince", "state", "province", "zip", "phone", "website", "description",
-		"geo_lat", "geo_lng", "accessibility"}
-	organizerCells = []string{"email", "phone", "website", "description"}
-)
-
-// place returns the fields of a venue or organizer with columns beyond its name.
-func (c cells) place(kind string, fields []string) map[string]any {
+// placeOf returns the fields of a venue or organizer that have columns.
+func placeOf[T, F any](c cells, kind string, fields []calendar.PlaceField[T, F]) map[string]any {
 	place := map[string]any{kind: c[kind]}
-	for _, field := range fields {
-		if text, ok := c[kind+"."+field]; ok {
-			place[field] = text
+	for i := range fields {
+		if text, ok := c[kind+"."+fields[i].Name]; ok && fields[i].Sheet != "" {
+			place[fields[i].Name] = text
 		}
 	}
 	if texts := c.texts(kind+".", placeTexts[kind]); texts != nil {
@@ -279,7 +272,7 @@ func (c cells) location(v args.Values) {
 func (c cells) venue(v args.Values) {
 	var list []any
 	if c["venue"] != "" {
-		list = append(list, c.place("venue", venueCells))
+		list = append(list, placeOf(c, "venue", calendar.AllVenueFields()))
 	}
 	for _, entry := range listEntries(c["venues"]) {
 		list = append(list, map[string]any{"venue": entry.text})
@@ -296,7 +289,7 @@ var digits = regexp.MustCompile(`^[0-9]+$`)
 func (c cells) organizers(v args.Values) {
 	var list []any
 	if c["organizer"] != "" {
-		list = append(list, c.place("organizer", organizerCells))
+		list = append(list, placeOf(c, "organizer", calendar.AllOrganizerFields()))
 	}
 	for _, entry := range listEntries(c["organizers"]) {
 		if digits.MatchString(entry.text) && !entry.quoted {

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,23 +16,32 @@ type Header struct{ Name, Meaning string }
 // Headers are the documented columns in the order in which exports write them. A meaning is an argument of an event, or a part
 // of one.
 var Headers = func() (list []Header) {
-	all, fields := strings.Fields(order), calendar.AllEventFields()
-	for i := range fields {
-		if f := &fields[i]; f.Sheet != "" && !slices.Contains(all, f.Name) {
-			all = append(all, f.Name)
+	all, headings := strings.Fields(order), maps.Clone(headings)
+	add := func(meaning, heading string) {
+		if heading == "" {
+			return
+		}
+		headings[meaning] = heading
+		if !slices.Contains(all, meaning) {
+			all = append(all, meaning)
 		}
 	}
+	for _, f := range calendar.AllEventFields() {
+		add(f.Name, f.Sheet)
+	}
+	for _, f := range calendar.AllVenueFields() {
+		add("venue."+f.Name, f.Sheet)
+	}
+	for _, f := range calendar.AllOrganizerFields() {
+		add("organizer."+f.Name, f.Sheet)
+	}
 	for _, meaning := range append(all, "uid", "cleared", "exported") {
-		name := headings[meaning]
-		if f := calendar.EventFieldNamed(meaning); f != nil && f.Sheet != "" {
-			name = f.Sheet
-		}
-		list = append(list, Header{name, meaning})
+		list = append(list, Header{headings[meaning], meaning})
 	}
 	return list
 }()
 
-// order lists the meanings of columns in writing order. Columns of other fields of an event follow.
+// order lists the meanings of columns in writing order. Columns of other fields follow.
 const order = `
 	title start_date start_time end_date end_time all_day timezone recurrence.rrule recurrence.rdate
 	recurrence.exdate series original_start event_status event_status_reason attendance_mode virtual_url
@@ -41,41 +51,24 @@ const order = `
 	tickets website image excerpt description featured sticky hide_from_listings show_map show_map_link status
 	date slug seo_title seo_description`
 
-// headings are the headings, by meaning, of columns that do not hold a field of an event.
+// headings are the headings, by meaning, of columns that do not hold one field.
 var headings = map[string]string{
-	"start_date":            "Event Start Date",
-	"start_time":            "Event Start Time",
-	"end_date":              "Event End Date",
-	"end_time":              "Event End Time",
-	"recurrence.rrule":      "Recurrence Rule",
-	"recurrence.rdate":      "Additional Dates",
-	"recurrence.exdate":     "Excluded Dates",
-	"series":                "Series",
-	"original_start":        "Original Start",
-	"venue":                 "Event Venue Name",
-	"venue.address":         "Venue Address",
-	"venue.zip":             "Venue Zip",
-	"venue.city":            "Venue City",
-	"venue.stateprovince":   "Venue State/Province",
-	"venue.state":           "Venue State",
-	"venue.province":        "Venue Province",
-	"venue.country":         "Venue Country",
-	"venue.geo_lat":         "Venue Latitude",
-	"venue.geo_lng":         "Venue Longitude",
-	"venue.accessibility":   "Venue Accessibility",
-	"venue.phone":           "Venue Phone",
-	"venue.website":         "Venue Website",
-	"venue.description":     "Venue Description",
-	"venues":                "Further Venues",
-	"organizer":             "Event Organizer Name",
-	"organizer.email":       "Organizer Email",
-	"organizer.phone":       "Organizer Phone",
-	"organizer.website":     "Organizer Website",
-	"organizer.description": "Organizer Description",
-	"organizers":            "Event Organizers",
-	"uid":                   "Event UID",
-	"cleared":               "Cleared Fields",
-	"exported":              "Exported Version",
+	"start_date":        "Event Start Date",
+	"start_time":        "Event Start Time",
+	"end_date":          "Event End Date",
+	"end_time":          "Event End Time",
+	"recurrence.rrule":  "Recurrence Rule",
+	"recurrence.rdate":  "Additional Dates",
+	"recurrence.exdate": "Excluded Dates",
+	"series":            "Series",
+	"original_start":    "Original Start",
+	"venue":             "Event Venue Name",
+	"venues":            "Further Venues",
+	"organizer":         "Event Organizer Name",
+	"organizers":        "Event Organizers",
+	"uid":               "Event UID",
+	"cleared":           "Cleared Fields",
+	"exported":          "Exported Version",
 }
 
 // Exported returns the cell that records the site's UID and the version from which a row was exported: "12@calendar.example".

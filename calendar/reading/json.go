@@ -223,10 +223,20 @@ var (
 	eventMembers = setOf(saidMembers() + "title description excerpt slug status all_day start_date end_date timezone cost website " +
 		"show_map show_map_link hide_from_listings sticky featured tickets recurrence event_status event_status_reason " +
 		"attendance_mode virtual_url virtual_url_shown content_language translations date_utc")
-	venueMembers = setOf("venue description excerpt status address city country province state zip phone website stateprovince " +
-		"geo_lat geo_lng show_map show_map_link accessibility content_language translations")
-	organizerMembers = setOf("organizer description excerpt status phone website email content_language translations")
+	venueMembers     = setOf(placeMembers(calendar.AllVenueFields()))
+	organizerMembers = setOf(placeMembers(calendar.AllOrganizerFields()))
 )
+
+// placeMembers returns the members of venues or organizers that follow from the table of fields, and those that all items have.
+func placeMembers[T, F any](fields []calendar.PlaceField[T, F]) string {
+	names := "status content_language translations"
+	for i := range fields {
+		if fields[i].Added == nil {
+			names += " " + fields[i].Name
+		}
+	}
+	return names
+}
 
 // saidMembers returns the members of events that follow from the table of fields and that files contain.
 func saidMembers() string {

@@ -298,20 +298,12 @@ func (c *Table) venues(cells map[string]string, list []calendar.Venue) {
 			continue
 		}
 		cells["venue"] = names[0]
-		for meaning, text := range map[string]string{"address": v.Address, "city": v.City, "country": v.Country, "state": v.State,
-			"province": v.Province, "zip": v.Zip, "phone": v.Phone} {
-			cells["venue."+meaning] = lineText(text)
-		}
-		cells["venue.website"], cells["venue.description"] = v.Website, v.Description
-		if v.StateProvince != v.StateOrProvince() {
-			cells["venue.stateprovince"] = lineText(v.StateProvince)
+		placeCells(cells, "venue.", calendar.AllVenueFields(), v)
+		if v.StateProvince == v.StateOrProvince() {
+			delete(cells, "venue.stateprovince")
 		}
 		c.texts(cells, "venue.", "venue", v.Texts)
-		if len(v.Accessibility) > 0 {
-			cells["venue.accessibility"] = strings.Join(v.Accessibility, ",")
-		}
 		addedCells(cells, c.placed, reading.VenueColumn, v.Fields)
-		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
 	}
 	cells["venues"] = reading.InList(names[min(1, len(names)):])
 }
@@ -329,11 +321,31 @@ func (c *Table) organizers(cells map[string]string, list []calendar.Organizer) {
 			continue
 		}
 		cells["organizer"] = names[0]
+		placeCells(cells, "organizer.", calendar.AllOrganizerFields(), o)
 		c.texts(cells, "organizer.", "organizer", o.Texts)
-		cells["organizer.email"], cells["organizer.phone"] = o.Email, lineText(o.Phone)
-		cells["organizer.website"], cells["organizer.description"] = o.Website, o.Description
 	}
 	cells["organizers"] = reading.InList(names[min(1, len(names)):])
+}
+
+// placeCells sets the cells of the fields of a venue or organizer that have columns.
+func placeCells[T, F any](cells map[string]string, before string, fields []calendar.PlaceField[T, F], of *T) {
+	for i := range fields {
+		f := &fields[i]
+		if f.Sheet == "" {
+			continue
+		}
+		switch value := f.Value(of).(type) {
+		case *float64:
+			cells[before+f.Name] = degreesText(value)
+		case []string:
+			cells[before+f.Name] = strings.Join(value, ",")
+		case string:
+			if f.Kind == calendar.Line {
+				value = lineText(value)
+			}
+			cells[before+f.Name] = value
+		}
+	}
 }
 
 func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
