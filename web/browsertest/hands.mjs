@@ -194,7 +194,6 @@ export async function hand(kind, browser, base, tell) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, javaScriptEnabled: kind !== Plain })
   await context.addCookies([{ name: 'kalends-language', value: 'en', url: base }])
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => tell(`script: ${error.stack}`))
   return new kind(page, base, tell)
 }

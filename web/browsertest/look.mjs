@@ -45,6 +45,7 @@ export async function looker(kinds, prefix) {
     /** A page in a language; in the first, what each visit weighs is noted. */
     async page(language, base, options = {}) {
       const context = await browser.newContext({ viewport: { width: widths[1], height: 900 }, bypassCSP: true, ...options })
+      context.setDefaultTimeout(180_000) // six languages at once on two processors
       await context.addCookies([{ name: 'kalends-language', value: language, url: base }])
       const page = await context.newPage()
       page.on('console', (message) => {

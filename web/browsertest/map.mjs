@@ -51,7 +51,6 @@ async function visit(path, look, options = {}) {
     const answer = await fetch(`http://127.0.0.1:${tiles.address().port}${new URL(route.request().url()).pathname.slice('/tiles'.length)}`)
     await route.fulfill({ status: answer.status, contentType: 'image/png', body: Buffer.from(await answer.arrayBuffer()) })
   })
-  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   page.on('pageerror', (error) => wrong(`script: ${error.message}`))
   page.on('console', (message) => { if (message.type() === 'error') wrong(`console: ${message.text()}`) })

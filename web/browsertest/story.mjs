@@ -80,7 +80,6 @@ async function person(width) {
   const context = await browser.newContext({ viewport: { width, height: finger ? 844 : 900 }, hasTouch: finger, isMobile: finger, locale: 'en-US' })
   await context.addCookies([{ name: 'kalends-language', value: 'en', url: base }])
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => problems.push(`script: ${error.stack}`))
   await page.goto(`${base}/admin`)
   await page.fill('#f-login', 'admin')
