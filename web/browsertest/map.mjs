@@ -122,6 +122,8 @@ const tests = {
       await card(page).locator('li').first().waitFor()
       has(await card(page).innerText(), 'Alter Speicher', 'the place')
       has(await card(page).innerText(), '1 event', 'the number')
+      const letters = (one) => getComputedStyle(one).fontFamily
+      same(await card(page).evaluate(letters), await page.locator('body').evaluate(letters), 'the letters of a card')
       has(await card(page).locator('time').innerText(), String(Number(day(9).slice(8))), 'the date')
       same(await card(page).locator('.name a').evaluate((a) => a === document.activeElement), true, 'the focus in the card')
       await shot(page, 'card')
