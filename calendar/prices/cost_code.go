@@ -9,7 +9,8 @@ import (
 
 // symbolCodes are the symbols of exactly one currency.
 var symbolCodes = map[string]string{"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW",
-	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR"}
+	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR",
+	"円": "JPY", "원": "KRW"}
 
 // euroWord matches the euro as a word.
 var euroWord = regexp.MustCompile(`^(?i:euros?|eur)`)

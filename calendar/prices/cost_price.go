@@ -145,7 +145,7 @@ func Amount(text string, site Currency) (number, code string, ok bool) {
 // costSymbols are currency symbols that are words or contain more than letters. Unicode currency signs and ISO 4217
 // codes are recognized separately.
 var costSymbols = []string{"kr.", "kr", "Kr.", "Kr", "zł", "Kč", "Ft", "лв.", "лв", "руб.", "руб", "грн", "ден", "дин", "KM", "Fr.", "SFr.",
-	"Rs.", "Rs", "Rp", "RM", "R", "TL", "lei", "din", "S/", "B/.", "د.إ", "د.ك", "ر.س"}
+	"Rs.", "Rs", "Rp", "RM", "R", "TL", "lei", "din", "S/", "B/.", "د.إ", "د.ك", "ر.س", "円", "元", "원"}
 
 var symbolSign = regexp.MustCompile(`^(?:[A-Z]{1,3})?\p{Sc}`)
 

@@ -117,5 +117,5 @@ func signAt(s string, site Currency) string {
 
 var (
 	wordCodes    = []string{"ALL", "BAM", "COP", "CUP", "GEL", "MAD", "MOP", "PEN", "SOS", "TOP", "TRY"} // also words
-	plainSymbols = []string{"zł", "Kč", "руб.", "руб", "грн"}
+	plainSymbols = []string{"zł", "Kč", "руб.", "руб", "грн", "円", "元", "원"}
 )
