@@ -7,7 +7,9 @@ import (
 	"io"
 	"maps"
 	"mime"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
@@ -86,6 +88,9 @@ func AddJSON(values args.Values, body []byte) error {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return brokenJSON(body, err) // there is data after the object
 	}
+	if halved(body) {
+		return &JSONError{10, "Single unpaired high surrogate in Unicode escape"}
+	}
 	object, _ := v.(map[string]any)
 	maps.Copy(values, object)
 	return nil
@@ -108,6 +113,40 @@ func brokenJSON(body []byte, err error) error {
 		return &JSONError{3, "Control character error, possibly incorrectly encoded"}
 	}
 	return &JSONError{4, "Syntax error"}
+}
+
+// halved reports whether a text of valid JSON has half of a letter that takes two escapes. Go's decoder would replace it.
+func halved(body []byte) bool {
+	for at := 0; at < len(body); at++ {
+		if body[at] != '\\' {
+			continue
+		}
+		if at++; body[at] != 'u' {
+			continue
+		}
+		first := escape(body[at-1:])
+		at += 4
+		if !utf16.IsSurrogate(first) {
+			continue
+		}
+		if utf16.DecodeRune(first, escape(body[at+1:])) == utf8.RuneError {
+			return true
+		}
+		at += 6
+	}
+	return false
+}
+
+// escape returns the number in an escape such as \u00e9 at the beginning of a text; or 0 without one.
+func escape(text []byte) rune {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0
+	}
+	number, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	if err != nil {
+		return 0
+	}
+	return rune(number)
 }
 
 // unended reports whether JSON ends within a text.

@@ -52,7 +52,9 @@ func TestDocumented(t *testing.T) {
 	}{
 		`{`: {4, "Syntax error"}, `{"title": "a"}}`: {4, "Syntax error"}, strings.Repeat("[", 99): {1, "Maximum stack depth exceeded"},
 		`{"title": "a\"`: {3, "Control character error, possibly incorrectly encoded"}, "{\"title\": \"\x01\"}": {3, "Control character error, possibly incorrectly encoded"},
-		"{\"title\": \"\xff\"}": {5, "Malformed UTF-8 characters, possibly incorrectly encoded"},
+		`{"title": "\ud83d"}`:    {10, "Single unpaired high surrogate in Unicode escape"},
+		`{"a\\\ude00\ud83d": 1}`: {10, "Single unpaired high surrogate in Unicode escape"},
+		"{\"title\": \"\xff\"}":  {5, "Malformed UTF-8 characters, possibly incorrectly encoded"},
 	} {
 		a := k.Send(kit.Request{Method: "POST", Path: "/events", As: "editor", Body: body, Headers: map[string]string{"Content-Type": kit.JSONType}})
 		a.Want(t, 400, "rest_invalid_json").Has(t, "data.status", 400, "data.json_error_code", says.number, "data.json_error_message", says.text)
