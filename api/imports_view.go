@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/i18n"
 )
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
@@ -31,6 +32,15 @@ func (v *View) importOf(i *imports.Import) {
 		}
 		v.Close('}')
 	}
+	v.Open("left_out", '[')
+	for _, left := range i.LeftOut {
+		v.Item()
+		v.Text("kind", left.Kind)
+		v.Int("count", int64(left.Count))
+		v.Text("message", i18n.Text(v.Scope.Language, imports.LeftOutKey(left), map[string]any{"Count": left.Count}))
+		v.Close('}')
+	}
+	v.Close(']')
 	v.Instant("created", i.Created)
 	v.Instant("started", i.Started)
 	v.Instant("finished", i.Finished)

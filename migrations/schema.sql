@@ -767,6 +767,7 @@ CREATE TABLE imports (
     lease text,
     source_id bigint NOT NULL DEFAULT 0,
     secret bytea,
+    left_out jsonb,
     CONSTRAINT imports_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT imports_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT imports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),

@@ -1,6 +1,9 @@
 package schema
 
-import "github.com/kalends/kalends/calendar/imports"
+import (
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
+)
 
 // importShape is the schema of view.importOf in api.
 var importShape = object(
@@ -16,6 +19,11 @@ var importShape = object(
 	must("counts", Ref("Counts"), "member.import.counts"),
 	must("problem", oneOf(Ref("Error"), isNull)),
 	may("columns", mapOf(aText), "arg.import.columns"),
+	must("left_out", listOf(object(
+		must("kind", choice(reading.Kinds()...)),
+		must("count", anInteger),
+		must("message", aText, "member.error.message"),
+	)), "member.import.left_out"),
 	must("created", anInstant),
 	must("started", someInstant),
 	must("finished", someInstant),

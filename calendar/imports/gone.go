@@ -21,7 +21,8 @@ const goneTooMany = "gone-too-many"
 const fewestGone = 10
 
 // gone cancels or removes events that an earlier import created from the source and that are now missing in it. It
-// considers events that have not begun and lie between the earliest and the latest start of the file.
+// considers events that have not begun and lie between the earliest and the latest start of the file. What a file that ends in the
+// middle does not have may be in the rest of it.
 func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
@@ -41,6 +42,10 @@ func (r *run) gone(ctx context.Context) error {
 		if r.here[key] == 0 && !r.bound[id.Event] {
 			missing, byEvent[id.Event] = append(missing, id.Event), id
 		}
+	}
+	if r.file.Cut && len(missing) > 0 {
+		r.in.Problem = &Problem{Status: 400, Code: "import-cut"}
+		return nil
 	}
 	if future >= fewestGone && len(missing)*3 > future && r.in.Asked[confirmed] != true {
 		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}

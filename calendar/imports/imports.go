@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -125,7 +126,8 @@ type Import struct {
 	Counts   Counts
 	Total    int // entries of the file; 0 until it is known
 	Columns  []reading.Column
-	Problem  *Problem // why nothing was stored, or why it ended early
+	LeftOut  []reading.LeftOut // what the file has that is no event, or that events do not have
+	Problem  *Problem          // why nothing was stored, or why it ended early
 	Created  time.Time
 	Started  time.Time // zero if not reached yet, like the following
 	Finished time.Time
@@ -142,6 +144,9 @@ type Import struct {
 
 	attempt int // how often a node has begun it
 }
+
+// LeftOutKey returns the key of the text that says what was left out.
+func LeftOutKey(left reading.LeftOut) string { return "import.left." + strings.ToLower(left.Kind) }
 
 // Ended reports whether the import has reached a final state.
 func (i *Import) Ended() bool { return i.State != Queued && i.State != Running }

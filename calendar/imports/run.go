@@ -248,7 +248,7 @@ func (r *run) survey(ctx context.Context) error {
 			}
 		}
 	}
-	r.in.Format, r.in.Columns = string(r.file.Format), r.file.Columns
+	r.in.Format, r.in.Columns, r.in.LeftOut = string(r.file.Format), r.file.Columns, r.file.LeftOut
 	if r.in.Name == "" {
 		r.in.Name = shortName(r.file.Name)
 	}

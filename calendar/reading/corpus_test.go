@@ -35,6 +35,7 @@ type given struct {
 	Zone    string        `json:"zone,omitempty"`
 	Cut     bool          `json:"cut,omitempty"`
 	Columns []string      `json:"columns,omitempty"`
+	LeftOut []LeftOut     `json:"left_out,omitempty"`
 	Entries []*givenEntry `json:"entries,omitempty"`
 }
 
@@ -60,7 +61,7 @@ func read(t testing.TB, data []byte, o Options) *given {
 	if err != nil {
 		return &given{Error: err.Error()}
 	}
-	g := &given{Format: file.Format, Name: file.Name, Product: file.Product, Zone: file.Zone, Cut: file.Cut}
+	g := &given{Format: file.Format, Name: file.Name, Product: file.Product, Zone: file.Zone, Cut: file.Cut, LeftOut: file.LeftOut}
 	for _, c := range file.Columns {
 		meaning := c.Meaning
 		if !c.Known {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ type eventPart struct {
 // readCalendar reads a calendar file.
 func readCalendar(data []byte, o Options) (*File, error) {
 	f := &calendarFile{data: data, options: o, series: map[string]*icsSeries{}}
-	s := &scanner{file: f}
+	s := &scanner{file: f, beside: beside{}}
 	for line := range contentLines(data, 1) {
 		if err := s.line(line); err != nil {
 			return nil, err
@@ -63,7 +64,7 @@ func readCalendar(data []byte, o Options) (*File, error) {
 	}
 	s.findFloatingZones()
 	f.chooseVersions()
-	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open}
+	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open, LeftOut: s.beside.leftOut()}
 	if _, known := zoneNamed(s.first.named); known {
 		file.Zone = s.first.floating.String()
 	}
@@ -93,6 +94,7 @@ type scanner struct {
 	zone      int           // start of the open VTIMEZONE; -1 if none is open
 	inner     int           // components within the event or zone
 	tzid      string
+	beside    beside
 }
 
 // line processes the next line of the file.
@@ -107,6 +109,7 @@ func (s *scanner) line(l contentLine) error {
 	switch {
 	case s.calendar == nil:
 	case s.event != nil && s.inner == 0:
+		s.beside.count(l.name)
 		s.event.record(l)
 	case s.zone >= 0 && s.inner == 0 && l.name == "TZID":
 		if p, ok := l.parse(); ok {
@@ -149,9 +152,30 @@ func (s *scanner) begin(l contentLine) error {
 	case name == "VTIMEZONE" && s.event == nil:
 		s.zone, s.tzid, s.inner = l.at, "", 0
 	default:
+		if s.inner == 0 && s.zone < 0 {
+			s.beside.count(name)
+		}
 		s.inner++
 	}
 	return nil
+}
+
+// beside counts what a file has that is left out, by kind.
+type beside map[string]int
+
+func (b beside) count(name string) {
+	if slices.Contains(Kinds(), name) {
+		b[name]++
+	}
+}
+
+func (b beside) leftOut() (list []LeftOut) {
+	for _, kind := range Kinds() {
+		if n := b[kind]; n > 0 {
+			list = append(list, LeftOut{kind, n})
+		}
+	}
+	return list
 }
 
 // start begins a calendar.

@@ -197,7 +197,29 @@ func (e *icsEvent) rule(text string) string {
 			parts = append(parts, part)
 		}
 	}
-	return strings.Join(parts, ";")
+	return e.oneEnd(parts)
+}
+
+// oneEnd returns the text of a rule that ends once. Some programs write both COUNT and UNTIL, although RFC 5545 forbids it, and
+// mean the one that comes first.
+func (e *icsEvent) oneEnd(parts []string) string {
+	without := func(name string) string {
+		left := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return strings.HasPrefix(part, name+"=") })
+		return strings.Join(left, ";")
+	}
+	whole, counted, until := strings.Join(parts, ";"), without("UNTIL"), without("COUNT")
+	if whole == counted || whole == until {
+		return whole
+	}
+	byCount, problems := recur.ParseRule(counted, e.clock())
+	byDate, more := recur.ParseRule(until, e.clock())
+	if len(problems)+len(more) > 0 {
+		return whole
+	}
+	if last, found := (recur.Set{Rules: []recur.Rule{byCount}}).Last(e.clock()); found && !last.After(byDate.Until) {
+		return counted
+	}
+	return until
 }
 
 // until returns the UNTIL of a rule in the form of RFC 5545.

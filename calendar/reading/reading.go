@@ -32,11 +32,21 @@ type File struct {
 	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
 	Cut     bool   // the file ends in the middle, as after a broken connection
 	Columns []Column
+	LeftOut []LeftOut       // what it has beside events
 	Linked  []Linked        // of a copied site
 	Partial bool            // it has only what has changed
 	Giver   int64           // id of the site that gives the entries; 0 for files
 	Entries iter.Seq[Entry] // in the order of the file; may be ranged over several times
 }
+
+// LeftOut says how often a file has something that is no event, or that events do not have here.
+type LeftOut struct {
+	Kind  string // one of Kinds
+	Count int
+}
+
+// Kinds lists what calendar files have that is left out: components beside and within events, and properties of events.
+func Kinds() []string { return []string{"VTODO", "VJOURNAL", "VFREEBUSY", "VALARM", "ATTENDEE"} }
 
 // Column is a column of a table.
 type Column struct {

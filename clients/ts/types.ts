@@ -393,6 +393,7 @@ export interface Import {
   counts: Counts;
   problem: Error | null;
   columns?: Record<string, string>;
+  left_out: Record<string, unknown>[];
   created: string;
   started: string | null;
   finished: string | null;

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	formats "github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 )
 
@@ -71,6 +72,9 @@ func (s *importShow) report(ctx context.Context, service *imports.Service, i *im
 	}
 	if len(unknown) > 0 {
 		fmt.Fprintf(s.p.errs, "columns that are ignored: %s\n", wording.Tidy(strings.Join(unknown, ", ")))
+	}
+	for _, left := range i.LeftOut {
+		fmt.Fprintln(s.p.errs, i18n.Text("en", imports.LeftOutKey(left), map[string]any{"Count": left.Count}))
 	}
 	refused, warned := 0, 0
 	for page := 1; i.Counts.Refused+i.Counts.Warned > 0; page++ {

@@ -50,6 +50,7 @@ const columns = `
 	refused,
 	warned,
 	columns,
+	left_out,
 	problem,
 	created_at,
 	started_at,
@@ -59,12 +60,12 @@ const columns = `
 
 func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 	i := &imports.Import{}
-	var asked, columns, problem []byte
+	var asked, columns, left, problem []byte
 	var attempt int
 	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.Secret,
 		&i.URL, &i.Source, &i.From, &i.Undoes, &i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address,
 		&i.Total, &i.Counts.Read, &i.Counts.Created,
-		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &problem,
+		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &left, &problem,
 		(*pg.UTC)(&i.Created), (*pg.Sometime)(&i.Started), (*pg.Sometime)(&i.Finished), (*pg.Sometime)(&i.Undone), &attempt)
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 	for _, one := range []struct {
 		text []byte
 		into any
-	}{{asked, &i.Asked}, {columns, &i.Columns}, {problem, &i.Problem}} {
+	}{{asked, &i.Asked}, {columns, &i.Columns}, {left, &i.LeftOut}, {problem, &i.Problem}} {
 		if err := pg.DecodeJSON(one.text, one.into); err != nil {
 			return nil, err
 		}

@@ -176,15 +176,17 @@ func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold
 		    name = $4,
 		    source = $5,
 		    total = $6,
-		    columns = $7
+		    columns = $7,
+		    left_out = $8
 		WHERE site_id = $1
 		  AND id = $2`
 	columns, err := pg.EncodeJSON(i.Columns)
-	if err != nil {
+	left, cannot := pg.EncodeJSON(i.LeftOut)
+	if err = errors.Join(err, cannot); err != nil {
 		return err
 	}
 	return s.held(ctx, i.ID, hold, func(site int64, b *pgx.Batch) {
-		b.Queue(survey, site, i.ID, i.Format, i.Name, i.Source, i.Total, columns)
+		b.Queue(survey, site, i.ID, i.Format, i.Name, i.Source, i.Total, columns, left)
 	})
 }
 

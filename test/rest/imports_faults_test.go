@@ -339,7 +339,7 @@ func TestImportOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	k.Clock = time.Date(2029, 6, 1, 12, 0, 0, 0, time.UTC)
-	file := ""
+	file, broken := "", false
 	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(file)) }))
 	t.Cleanup(served.Close)
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{People: k.Platform.Authenticator, Clock: func() time.Time { return k.Clock },
@@ -351,6 +351,9 @@ func TestImportOfWhatIsGone(t *testing.T) {
 			if !slices.Contains(without, i) {
 				file += event
 			}
+		}
+		if broken {
+			file = file[:strings.LastIndex(file, "BEGIN:VEVENT")]
 		}
 		a := k.With("POST", "/imports", "editor", map[string]any{"url": served.URL + "/a.ics?key=hidden", "gone": gone}).Want(t, 202, "")
 		if url := a.Body["url"]; strings.Contains(fmt.Sprint(url), "hidden") {
@@ -377,6 +380,13 @@ func TestImportOfWhatIsGone(t *testing.T) {
 	if r := read(); r.Counts() != "read 20, changed 9, same 11" || off() != "0" {
 		t.Errorf("everything is there again: %s, %s cancelled", r.Counts(), off())
 	}
+	broken = true
+	r = read(5)
+	problem, _ = r.Body["problem"].(map[string]any)
+	if r.Body["state"] != "failed" || problem["code"] != "import-cut" || off() != "0" {
+		t.Errorf("a file that ends in the middle: %s, %s cancelled", r.Raw, off())
+	}
+	broken = false
 	gone = "trash"
 	in := func() string { return k.Peek("demo", `SELECT count(*)::text FROM events WHERE status = 'trash'`) }
 	if r := read(5, 6); r.Counts() != "read 20, same 18, cancelled 2, warned 2" || in() != "2" {

@@ -115,3 +115,42 @@ func TestImportOfOwnTable(t *testing.T) {
 		t.Errorf("%s events", n)
 	}
 }
+
+// What a calendar file has beside events is said once for each kind: in the report of the dry run, in that of the run, and afterwards.
+func TestImportsSayWhatTheyLeaveOut(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	data, err := os.ReadFile("../../calendar/reading/testdata/ics/tasks-beside.ics")
+	k.Must(err)
+	file := kit.Sent{Name: "tasks-beside.ics", File: string(data)}
+	const want = "VTODO 2, VJOURNAL 1, VFREEBUSY 1, VALARM 1, ATTENDEE 2"
+	check := func(what string, body map[string]any, want string) {
+		t.Helper()
+		list, _ := body["left_out"].([]any)
+		var got []string
+		for _, one := range list {
+			o, _ := one.(map[string]any)
+			got = append(got, fmt.Sprintf("%v %v", o["kind"], o["count"]))
+			if said := fmt.Sprint(o["message"]); !strings.Contains(said, fmt.Sprint(o["count"])) {
+				t.Errorf("%s: %v says %q", what, o["kind"], said)
+			}
+		}
+		if text := strings.Join(got, ", "); text != want || list == nil {
+			t.Errorf("%s: left out %q, want %q", what, text, want)
+		}
+	}
+	dry := file
+	dry.Fields = map[string]string{"dry_run": "true"}
+	check("dry run", k.Import(dry).Body, want)
+	run := k.Import(file)
+	check("run", run.Body, want)
+	stored := k.Send(kit.Request{Method: "GET", Path: fmt.Sprintf("/imports/%v", run.Body["id"]), As: "editor",
+		Headers: map[string]string{"Accept-Language": "de"}}).Want(t, 200, "")
+	check("afterwards", stored.Body, want)
+	if !strings.Contains(string(stored.Raw), `"message":"Nicht importiert: Aufgaben (2)"`) {
+		t.Errorf("in German: %s", stored.Raw)
+	}
+	const tasks = "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:t\nEND:VTODO\nEND:VCALENDAR\n"
+	check("only tasks", k.Import(kit.Sent{Name: "tasks.ics", File: tasks}).Body, "VTODO 1")
+	check("a table", k.Import(kit.Sent{Name: "a.csv", File: "Event Name,Event Start Date\nGig,2030-03-04\n"}).Body, "")
+}

@@ -397,6 +397,7 @@ Import = TypedDict("Import", {
     "counts": "Counts",
     "problem": Union["Error", None],
     "columns": NotRequired[dict[str, str]],
+    "left_out": list[dict[str, Any]],
     "created": str,
     "started": Union[str, None],
     "finished": Union[str, None],
