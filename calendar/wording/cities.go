@@ -16,9 +16,9 @@ antwerp antwerpen anvers amberes antwerpia anversa antuerpia
 athens athen athenes atenas atene athene ateny atina athény αθήνα афины афіни athina
 barcelona barcelone barcellona барселона βαρκελώνη
 basel basle bale basilea bazylea bazel
-beijing peking pekin pechino pequim пекин пекін
+beijing 北京 베이징 peking pekin pechino pequim пекин пекін
 belgrade belgrad beograd belgrado београд белград βελιγράδι
-berlin berlino berlijn berlim берлин берлін βερολίνο
+berlin berlino berlijn berlim берлин берлін βερολίνο 柏林 ベルリン 베를린 برلين ברלין
 bern berne berna
 bologna bolonia bologne bolonha
 bordeaux burdeos bordéus
@@ -28,7 +28,8 @@ brussels brüssel bruxelles brussel bruselas bruksela bruxelas brüksel bryssel 
 bruges brugge brujas brügge
 bucharest bukarest bucuresti bucarest bukareszt bükreş бухарест βουκουρέστι
 budapest budapeszt budapeşte будапешт βουδαπέστη
-cairo kairo le-caire el-cairo kahire каир каїр
+cairo القاهرة kairo le-caire el-cairo kahire каир каїр
+cape-town kapstadt kaapstad le-cap ciudad-del-cabo cidade-do-cabo città-del-capo kapsztad кейптаун
 cluj-napoca klausenburg kolozsvar
 cologne köln colonia keulen kolonia colônia kolín-nad-rýnem кельн кёльн κολωνία
 copenhagen kopenhagen københavn copenhague copenaghen kopenhaga köpenhamn kopenhag копенгаген κοπεγχάγη
@@ -59,7 +60,7 @@ liege lüttich liège luik
 lille rijsel
 lisbon lissabon lisboa lisbonne lisbona lizbona lizbon лиссабон лісабон λισαβόνα
 ljubljana laibach lubiana lublana
-london londres londra londen londyn londýn лондон λονδίνο lontoo
+london londres londra londen londyn londýn лондон λονδίνο lontoo 伦敦 ロンドン 런던 لندن לונדון
 lviv lemberg lwów lvov львів львов
 lyon lyons lione лион
 madrid madryt мадрид μαδρίτη
@@ -73,11 +74,11 @@ montreal montréal монреаль
 moscow moskau moscou moscú mosca moskou moskwa moskova москва μόσχα moskva
 munich münchen múnich monaco-di-baviera monachium mnichov munique münih мюнхен μόναχο
 naples neapel napoli nápoles neapol неаполь
-new-york nueva-york nowy-jork nova-york нью-йорк νέα-υόρκη
+new-york nueva-york nowy-jork nova-york нью-йорк νέα-υόρκη 纽约 ニューヨーク 뉴욕 نيويورك
 nice nizza niza nicea
 nuremberg nürnberg norimberga núremberg neurenberg norymberga norimberk нюрнберг
 oslo осло
-paris parigi parijs paryż paříž париж παρίσι
+paris parigi parijs paryż paříž париж παρίσι 巴黎 パリ 파리 باريس פריז
 porto oporto порту
 poznan poznań posen
 prague prag praha praga praag прага πράγα
@@ -96,7 +97,7 @@ szczecin stettin
 tallinn reval tallin таллин
 tbilisi tiflis тбилиси
 thessaloniki thessalonique salónica salonicco saloniki selanik θεσσαλονίκη салоники
-tokyo tokio tóquio токио токіо
+tokyo tokio tóquio токио токіо 東京 东京 도쿄 طوكيو טוקיו
 toulouse tolosa tuluza
 trier trèves tréveris treviri
 turin torino turín turyn турин

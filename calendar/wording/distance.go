@@ -22,13 +22,13 @@ func newDistances(word []rune) *distances {
 // Costs of differences, in tenths of a letter.
 const (
 	letterCosts = 10
-	doubled     = 5  // a double letter written once
-	unheard     = 4  // a silent letter
-	spelledOut  = 4  // the e of ae, oe and ue
-	alikeCosts  = 7  // letters that sound alike
-	besideCosts = 8  // letters that are beside each other on the keyboard
-	swapped     = 8  // two letters in the wrong order
-	skipped     = 13 // two letters, the second of which is also the one before them: the ro of eurorust
+	doubled     = 5 // a double letter written once
+	unheard     = 4 // a silent letter
+	spelledOut  = 4 // the e of ae, oe and ue
+	alikeCosts  = 7 // letters that sound alike
+	besideCosts = 8 // letters that are beside each other on the keyboard
+	swapped     = 8 // two letters in the wrong order
+	skipped     = 8 // two letters, the second of which is also the one before them: the ro of eurorust
 )
 
 // to returns the cost of the cheapest part of another word, its position, and whether it is the whole word. A part costs more

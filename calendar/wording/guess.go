@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,9 @@ type Guess struct {
 
 // Heard reports whether the guess is only another spelling of what was typed: no letter is wrong that one hears.
 func (g Guess) Heard() bool { return g.Costs < letterCosts }
+
+// Near reports whether the guess differs from what was typed in one letter at most.
+func (g Guess) Near() bool { return g.Costs <= letterCosts }
 
 // StopWord stands for the stem of a word without a meaning of its own, such as "the".
 const StopWord = "-"
@@ -30,6 +34,8 @@ const (
 	ends      = 5  // the word is in the middle or at the end of a longer one
 	stemmed   = 2  // the stem is compared, not the word
 	described = 6  // the word is only in descriptions
+	mistaken  = 4  // the word was typed on another keyboard
+	common    = 22 // a word of many events is left out
 	widest    = 16 // guesses that are kept for the next word
 )
 
@@ -57,7 +63,18 @@ func (s set) and(other set) set {
 }
 
 func (s set) empty() bool {
-	return s != nil && !slices.ContainsFunc(s, func(bits uint64) bool { return bits != 0 })
+	return s != nil && !slices.ContainsFunc(s, func(events uint64) bool { return events != 0 })
+}
+
+// often: a word is common if more than one of so many events has it.
+const often = 20
+
+// size returns the number of events of a set, which must not be nil.
+func (s set) size() (n int) {
+	for _, events := range s {
+		n += bits.OnesCount64(events)
+	}
+	return n
 }
 
 // eventsWith returns the events that contain all of some words, as words or as parts of words.
@@ -129,8 +146,10 @@ func (g *guessing) candidates(word, plain, stem string) []candidate {
 	if stem == StopWord {
 		stem, nothing.costs = "", stopped
 	}
-	if !g.eventsWith(word).empty() {
-		itself.costs = within
+	if having := g.eventsWith(word); !having.empty() {
+		if itself.costs = within; having.size()*often > int(g.events) {
+			nothing.costs = min(nothing.costs, common)
+		}
 	}
 	return append(g.nearest(plain, stem), itself, nothing)
 }

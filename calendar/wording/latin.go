@@ -1,6 +1,9 @@
 package wording
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // latin returns a folded word of another alphabet as people type it in Latin letters, or "" if it has only Latin letters.
 // It is for guesses, which forgive that there are several ways.
@@ -24,3 +27,43 @@ var inLatin = strings.NewReplacer(
 	"ι", "i", "κ", "k", "λ", "l", "μ", "m", "ν", "n", "ξ", "x", "ο", "o", "π", "p", "ρ", "r", "σ", "s", "τ", "t", "υ", "y",
 	"φ", "f", "χ", "ch", "ψ", "ps", "ω", "o",
 )
+
+// keyboards are the keys of a Latin keyboard, and those of others in the same places: Russian, Ukrainian, Greek, Hebrew, Arabic.
+var keyboards = [][]rune{
+	[]rune("qwertyuiop[]asdfghjkl;'zxcvbnm,."),
+	[]rune("йцукенгшщзхъфывапролджэячсмитьбю"),
+	[]rune("йцукенгшщзхїфівапролджєячсмитьбю"),
+	[]rune(";ςερτυθιοπ[]ασδφγηξκλ΄'ζχψωβνμ,."),
+	[]rune("/'קראטוןםפ][שדגכעיחלךף,זסבהנמצתץ"),
+	[]rune("ضصثقفغعهخحجدشسيبلاتنمكطئءؤرﻻىةوز"),
+}
+
+// retyped returns a text as it would be if it had been typed on another keyboard, or "" if a letter is on no key.
+func retyped(text string, from, to []rune) string {
+	var b strings.Builder
+	for _, c := range text {
+		at := slices.Index(from, c)
+		if at < 0 {
+			return ""
+		}
+		b.WriteRune(to[at])
+	}
+	return Fold(b.String())
+}
+
+// keyed returns the entries that a word means if it was typed on the wrong keyboard, at most with a small mistake.
+func (v *Vocabulary) keyed(word string) (list []candidate) {
+	for _, other := range keyboards[1:] {
+		form := retyped(word, other, keyboards[0])
+		if isASCII(word) {
+			form = retyped(word, keyboards[0], other)
+		}
+		for _, one := range v.like(form) {
+			if one.costs <= letterCosts {
+				one.costs += mistaken
+				list = append(list, one)
+			}
+		}
+	}
+	return list
+}

@@ -20,6 +20,7 @@ type Vocabulary struct {
 // entry is a word of a vocabulary, or a pair.
 type entry struct {
 	folded, text  string  // text: as written
+	sound         string  // see soundOf
 	letters       uint64  // which letters it has
 	first, second int32   // of a pair; 0, 0 for a word; first, -1 for how the word first is typed in Latin letters
 	events        []int32 // that have it, not of a pair
@@ -49,7 +50,7 @@ const (
 func NewVocabulary() *Vocabulary { return &Vocabulary{at: map[string]int32{}} }
 
 // Size returns about how many bytes the vocabulary takes.
-func (v *Vocabulary) Size() int { return 180*len(v.entries) + 4*v.noted }
+func (v *Vocabulary) Size() int { return 210*len(v.entries) + 4*v.noted }
 
 // Add adds the words of a title or name.
 func (v *Vocabulary) Add(text string) (words Words) {
@@ -127,7 +128,7 @@ func (v *Vocabulary) add(e entry) int32 {
 	if letters < 2 || letters > longestEntry || len(v.entries) >= mostEntries {
 		return -1
 	}
-	e.n, e.letters = 1, lettersOf(e.folded)
+	e.n, e.letters, e.sound = 1, lettersOf(e.folded), soundOf(e.folded)
 	i := int32(len(v.entries))
 	v.at[e.folded] = i
 	v.entries = append(v.entries, e)
@@ -162,15 +163,15 @@ func (v *Vocabulary) says(e *entry) string {
 	return e.folded
 }
 
-// Whole returns the folded word of the vocabulary whose spelling is closest to word as a whole, or "".
-func (v *Vocabulary) Whole(word string) string {
+// Whole returns the folded word of the vocabulary whose spelling is closest to word as a whole, or "", and what it costs.
+func (v *Vocabulary) Whole(word string) (string, int) {
 	best := candidate{costs: tolerance(utf8.RuneCountInString(word))}
 	for _, one := range v.like(word) {
 		if _, whole := v.at[one.says]; whole && one.costs < best.costs {
 			best = one
 		}
 	}
-	return best.says
+	return best.says, best.costs
 }
 
 // candidate is a word of the vocabulary that the user may have meant.
@@ -191,7 +192,7 @@ func (v *Vocabulary) called(word string) (list []candidate) {
 	others, all := cityNames()
 	names, costs := others[word], elsewhere
 	if names == nil && utf8.RuneCountInString(word) > NearlyFrom {
-		if best := all.Whole(word); best != "" && Nearly(word, best) {
+		if best, _ := all.Whole(word); best != "" && Nearly(word, best) {
 			names, costs = others[best], elsewhere+letterCosts
 		}
 	}
@@ -207,7 +208,7 @@ func (v *Vocabulary) called(word string) (list []candidate) {
 // nearest returns the entries whose spelling is closest to a word or to its stem, best first. The word may be typed in another
 // alphabet, or the name of a city in another language.
 func (v *Vocabulary) nearest(word, stem string) []candidate {
-	list := v.called(word)
+	list := append(v.called(word), v.keyed(word)...)
 	for i, form := range []string{word, latin(word), stem} {
 		if form == "" || i > 0 && form == word {
 			continue
@@ -256,11 +257,15 @@ func (v *Vocabulary) like(text string) []candidate {
 		return nil
 	}
 	most := tolerance(len(word))
-	letters := lettersOf(text)
+	letters, sound := lettersOf(text), soundOf(text)
 	var list []candidate
 	d := newDistances(word)
 	for i := range v.entries {
 		e := &v.entries[i]
+		if e.sound == sound {
+			list = append(list, candidate{says: v.says(e), text: e.text, costs: min(sounding, most), n: e.n})
+			continue
+		}
 		if len(e.folded)+3 < len(word) || bits.OnesCount64(letters&^e.letters)*alikeCosts > most {
 			continue
 		}

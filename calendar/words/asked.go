@@ -139,11 +139,11 @@ const mostAhead = 3
 
 // readYear sets the days of a year that a search names. In the current year, only today and later days count.
 func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
-	if y < today.Year() || y > today.Year()+mostAhead {
+	if y > today.Year()+mostAhead {
 		return
 	}
 	a.First, a.Last = dateOf(y, time.January, 1), dateOf(y, time.December, 31)
-	if a.First.Before(today) {
+	if y == today.Year() {
 		a.First = today
 	}
 	r.use(i, 1, Day)
@@ -191,28 +191,25 @@ func (a *Asked) readMonth(r *reader, i int, today time.Time) {
 	r.use(i, n, Day)
 }
 
-// Corrected returns a search with misspelled words for time and price corrected, or "" if it has none.
-func (v *Vocabulary) Corrected(search string) string {
+// Corrected returns a search with misspelled words for time and price corrected. Its text is "" if it has none.
+func (v *Vocabulary) Corrected(search string) (g wording.Guess) {
 	fields := strings.Fields(search)
-	changed := false
 	for i, word := range fields[:min(len(fields), longest)] {
-		if known := v.nearly(Fold(word)); known != "" && known != Fold(word) {
-			fields[i], changed = known, true
+		if known, costs := v.nearly(Fold(word)); known != "" && known != Fold(word) {
+			fields[i] = known
+			g.Text, g.Costs = strings.Join(fields, " "), g.Costs+costs
 		}
 	}
-	if !changed {
-		return ""
-	}
-	return strings.Join(fields, " ")
+	return g
 }
 
 // leastCorrected is the minimum number of letters of a word for time or price that is recognized despite a mistake.
 const leastCorrected = 5
 
-// nearly returns the word of the vocabulary that word is a misspelling of, or "".
-func (v *Vocabulary) nearly(word string) string {
+// nearly returns the word of the vocabulary that word is a misspelling of, or "", and what the mistake costs.
+func (v *Vocabulary) nearly(word string) (string, int) {
 	if letters := utf8.RuneCountInString(word); letters < leastCorrected || letters > 20 {
-		return ""
+		return "", 0
 	}
 	return v.near.Whole(word)
 }

@@ -58,7 +58,7 @@ func TestAskFeasts(t *testing.T) {
 	for _, c := range []struct{ language, search, want string }{
 		{"de", "Heiligabend", "|2026-12-24 2026-12-24"}, {"en", "new years eve", "|2026-12-31 2026-12-31"}, {"de", "Konzert Ostern", "Konzert|2027-03-26 2027-03-29"},
 		{"de", "Rosenmontag 2028", "|2028-02-28 2028-02-28"}, {"en", "expo 2027", "expo|2027-01-01 2027-12-31"}, {"en", "expo 2026", "expo|2026-11-23 2026-12-31"},
-		{"en", "expo 2019", "expo 2019|"}, {"de", "Yoga 10 Euro", "Yoga|"}, {"de", "Yoga 7,50 €", "Yoga|"}, {"en", "yoga £12", "yoga|"},
+		{"en", "expo 2019", "expo|2019-01-01 2019-12-31"}, {"de", "Yoga 10 Euro", "Yoga|"}, {"de", "Yoga 7,50 €", "Yoga|"}, {"en", "yoga £12", "yoga|"},
 	} {
 		v := SearchedIn(c.language)
 		a := v.Ask(c.search, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), true)
@@ -108,7 +108,7 @@ func TestCorrected(t *testing.T) {
 	v := SearchedIn("de")
 	for search, want := range map[string]string{"27 Januray": "27 january", "Konzert Dezemeber": "Konzert dezember", "kostenloss": "kostenlos", "Jazz": "", "": "",
 		"wochenende": ""} {
-		if got := v.Corrected(search); got != want {
+		if got := v.Corrected(search).Text; got != want {
 			t.Errorf("%q becomes %q, want %q", search, got, want)
 		}
 	}

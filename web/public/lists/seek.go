@@ -52,7 +52,7 @@ func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*so
 
 // onFeast returns the events on the days of a feast named in the search, or nil.
 func (w *Pages) onFeast(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
-	said, err := w.said(ctx, c, true)
+	said, err := w.said(ctx, c, says{feasts: true, cities: true})
 	if err != nil || said == nil || !said.Timed() {
 		return nil, err
 	}
@@ -64,8 +64,9 @@ func (w *Pages) onFeast(ctx context.Context, a layout.Asked, c, _ *layout.Choice
 	return &sought{choice: said, agenda: l, page: page}, nil
 }
 
-// before returns the past events that a search finds, or nil.
-func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice) (*sought, error) {
+// before returns the past events that a search finds, or nil. If they have its words only inside of other words, events for
+// words that are nearly the same come first: "cadis" is in "cascadis", but means Cádiz.
+func (w *Pages) before(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
 	if c.Any() {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -73,7 +74,30 @@ func (w *Pages) before(ctx context.Context, a layout.Asked, c, _ *layout.Choice)
 	if err != nil || past.page.Total == 0 {
 		return nil, err
 	}
+	if !bordered(past.page.Items[0], c.Search.Or("")) {
+		if near, err := w.likely(ctx, a, c, said, wording.Guess.Near); err != nil || near != nil {
+			return near, err
+		}
+	}
 	return past, nil
+}
+
+// bordered reports whether each word of a search is at the beginning or the end of a word of an event's title or names.
+func bordered(e *calendar.Event, words string) bool {
+	texts := []string{e.Title}
+	for _, v := range e.Venues {
+		texts = append(texts, v.Name, v.City, v.Address)
+	}
+	for _, o := range e.Organizers {
+		texts = append(texts, o.Name)
+	}
+	for _, t := range slices.Concat(e.Categories, e.Tags) {
+		texts = append(texts, t.Name)
+	}
+	has := apart(strings.Join(texts, " "))
+	return !slices.ContainsFunc(apart(words), func(word string) bool {
+		return !slices.ContainsFunc(has, func(one string) bool { return strings.HasPrefix(one, word) || strings.HasSuffix(one, word) })
+	})
 }
 
 // noPlace returns the events for similar words, without reading a word as the name of a city, or nil. Some names of
@@ -139,58 +163,72 @@ func (w *Pages) asTyped(ctx context.Context, a layout.Asked, c *layout.Choice) (
 	if l.Page > 1 {
 		return s, nil, nil
 	}
-	said, err := w.said(ctx, c, false)
-	if err != nil || said == nil || said.Search.Given() && entitled(found.Items, words) {
-		return s, said, err
+	said, err := w.said(ctx, c, says{cities: true})
+	for one := said; ; {
+		if err != nil || one == nil || one.Search.Given() && entitled(found.Items, words) {
+			return s, said, err
+		}
+		other, page, err := w.chosen(ctx, a, one)
+		if err != nil {
+			return s, said, err
+		}
+		if page.Total > 0 {
+			page.Version = min(page.Version, found.Version)
+			other.read(c)
+			return &sought{choice: one, agenda: other, page: page}, one, nil
+		}
+		if len(one.Cities) == len(c.Cities) {
+			return s, said, nil
+		}
+		if one, err = w.said(ctx, c, says{}); err != nil {
+			return s, said, err
+		}
 	}
-	other, page, err := w.chosen(ctx, a, said)
-	if err != nil || page.Total == 0 {
-		return s, said, err
-	}
-	page.Version = min(page.Version, found.Version)
-	other.read(c)
-	return &sought{choice: said, agenda: other, page: page}, said, nil
 }
+
+// says is what words of a search may be read as, in addition to times and prices.
+type says struct{ feasts, cities bool }
 
 // entitled reports whether the first event has all words of a search in its title.
 func entitled(events []*calendar.Event, words string) bool {
 	if len(events) == 0 {
 		return false
 	}
-	apart := func(text string) []string {
-		return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
-	}
 	title := apart(events[0].Title)
 	return !slices.ContainsFunc(apart(words), func(word string) bool { return !slices.Contains(title, word) })
 }
 
+// apart returns the folded words of a text.
+func apart(text string) []string {
+	return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
+}
+
 // said reads the words of a search as filters, and returns the resulting choice: days, free, online, a city, and
-// the remaining words. It returns nil if the words name no filter, or only filters that are already selected. If
-// feasts is set, it also reads feasts as days.
-func (w *Pages) said(ctx context.Context, c *layout.Choice, feasts bool) (*layout.Choice, error) {
+// the remaining words. It returns nil if the words name no filter, or only filters that are already selected.
+func (w *Pages) said(ctx context.Context, c *layout.Choice, as says) (*layout.Choice, error) {
 	words := c.Search.Or("")
 	values := maps.Clone(c.Values)
-	says := ui.SearchedIn(ctx).Ask(words, w.layout.Today(ctx), feasts)
-	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
-	if says.Free {
+	read := ui.SearchedIn(ctx).Ask(words, w.layout.Today(ctx), as.feasts)
+	chosen := map[string]string{"when": read.Period, "from": dayValue(read.First), "to": dayValue(read.Last)}
+	if read.Free {
 		chosen["cost"] = "free"
 	}
-	if says.Online {
+	if read.Online {
 		chosen["how"] = "online"
 	}
-	if says.Children {
+	if read.Children {
 		chosen["for"] = "children"
 	}
-	timed := says.Period != "" || !says.First.IsZero()
-	if !says.Any() || timed && c.Timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
-		chosen, says.Words = nil, words
+	timed := read.Period != "" || !read.First.IsZero()
+	if !read.Any() || timed && c.Timed() || read.Free && c.Free || read.Online && c.Taking != "" || read.Children && c.Children != nil {
+		chosen, read.Words = nil, words
 	}
 	for name, value := range chosen {
 		if value != "" {
 			values.Set(name, value)
 		}
 	}
-	if setWords(values, says.Words); !values.Has("city") && values.Has("search") {
+	if setWords(values, read.Words); as.cities && !values.Has("city") && values.Has("search") {
 		of := &calendar.Choice{}
 		of.Search = args.Some(values.Get("search"))
 		city, rest, err := w.calendar.Events().CityIn(ctx, of)
@@ -230,7 +268,7 @@ func (w *Pages) rewritten(ctx context.Context, c *layout.Choice, values url.Valu
 }
 
 // muchUnlike is a difference in cost between two guesses that makes the second much less likely.
-const muchUnlike = 10
+const muchUnlike = 5
 
 // muchLess reports whether the next guess is so much less likely that past events found by the guesses so far have priority over
 // its upcoming events: it costs much more, or one of its letters is wrong, and none of the guess before.
@@ -241,6 +279,11 @@ func muchLess(guess, next wording.Guess) bool {
 // guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice
 // that results from reading the words as filters, or nil.
 func (w *Pages) guess(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	return w.likely(ctx, a, c, said, func(wording.Guess) bool { return true })
+}
+
+// likely is guess with only some of the guesses.
+func (w *Pages) likely(ctx context.Context, a layout.Asked, c, said *layout.Choice, of func(wording.Guess) bool) (*sought, error) {
 	typed := c
 	if said != nil {
 		typed = said
@@ -250,9 +293,14 @@ func (w *Pages) guess(ctx context.Context, a layout.Asked, c, said *layout.Choic
 	if err != nil {
 		return nil, err
 	}
-	if corrected := ui.SearchedIn(ctx).Corrected(words); corrected != "" {
-		guesses = append([]wording.Guess{{Text: corrected}}, guesses...)
+	if corrected := ui.SearchedIn(ctx).Corrected(words); corrected.Text != "" {
+		at := slices.IndexFunc(guesses, func(g wording.Guess) bool { return g.Costs >= corrected.Costs })
+		if at < 0 {
+			at = len(guesses)
+		}
+		guesses = slices.Insert(guesses, at, corrected)
 	}
+	guesses = slices.DeleteFunc(guesses, func(g wording.Guess) bool { return !of(g) })
 	tried := 0
 	for i, g := range guesses {
 		s, err := w.coming(ctx, a, typed, g.Text)
