@@ -82,7 +82,7 @@ func (w *Pages) before(ctx context.Context, a layout.Asked, c, said *layout.Choi
 	return past, nil
 }
 
-// bordered reports whether each word of a search is at the beginning or the end of a word of an event's title or names.
+// bordered reports whether each word of a search is at the end of a word of an event's title or names, or begins as one does.
 func bordered(e *calendar.Event, words string) bool {
 	texts := []string{e.Title}
 	for _, v := range e.Venues {
@@ -96,7 +96,7 @@ func bordered(e *calendar.Event, words string) bool {
 	}
 	has := apart(strings.Join(texts, " "))
 	return !slices.ContainsFunc(apart(words), func(word string) bool {
-		return !slices.ContainsFunc(has, func(one string) bool { return strings.HasPrefix(one, word) || strings.HasSuffix(one, word) })
+		return !slices.ContainsFunc(has, func(one string) bool { return strings.HasPrefix(one, beginning(word)) || strings.HasSuffix(one, word) })
 	})
 }
 
@@ -202,6 +202,15 @@ func entitled(events []*calendar.Event, words string) bool {
 func apart(text string) []string {
 	return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
 }
+
+// beginning returns the letters of a word that its other forms have, too.
+func beginning(word string) string {
+	letters := []rune(word)
+	return string(letters[:min(len(letters), leastBeginning)])
+}
+
+// leastBeginning is the number of letters that a word keeps at least when a search looks for its other forms.
+const leastBeginning = 4
 
 // said reads the words of a search as filters, and returns the resulting choice: days, free, online, a city, and
 // the remaining words. It returns nil if the words name no filter, or only filters that are already selected.
