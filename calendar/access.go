@@ -1,6 +1,10 @@
 package calendar
 
-import "github.com/kalends/kalends/tenancy"
+import (
+	"slices"
+
+	"github.com/kalends/kalends/tenancy"
+)
 
 // Condition decides whether an item with this version may be changed. If not, it returns ErrPrecondition (rule
 // 3.16, If-Match). A nil Condition allows every change.
@@ -21,7 +25,7 @@ func MayRead(p tenancy.Principal, post *Post) bool {
 }
 
 // MayEdit reports whether the principal may change or remove an item, depending on whether it is their own and
-// published (rule 2.3), and on whether a list has found it outside of their area.
+// published (rule 2.3), and on whether it was found to be outside of their area.
 func MayEdit(p tenancy.Principal, post *Post) bool {
 	switch {
 	case p.Anonymous(), post.Outside:
@@ -32,6 +36,11 @@ func MayEdit(p tenancy.Principal, post *Post) bool {
 		return p.May(tenancy.EditOwn | tenancy.Publish)
 	}
 	return p.May(tenancy.EditOwn)
+}
+
+// OutsideArea reports whether a venue or organizer is outside of the area of the principal: neither named by it nor their own.
+func OutsideArea(p tenancy.Principal, kind string, post *Post) bool {
+	return !p.Area.Whole() && post.Author != p.UserID && !slices.Contains(p.Area.Places(kind), post.ID)
 }
 
 // OpenerOf describes the protected events that MayEdit or a password opens.
@@ -57,8 +66,11 @@ func ViewerOf(p tenancy.Principal) Viewer {
 // Editable returns nil if the principal may change the item and its version meets the condition.
 func Editable(p tenancy.Principal, post *Post, cond Condition) error {
 	if !MayEdit(p, post) {
-		if p.Anonymous() {
+		switch {
+		case p.Anonymous():
 			return tenancy.ErrUnauthenticated
+		case post.Outside:
+			return tenancy.ErrOutside
 		}
 		return tenancy.ErrForbidden
 	}

@@ -44,7 +44,7 @@ type Post struct {
 	Dated    bool      // false for drafts and pending items that were never given a date
 	Modified time.Time
 	Image    *Image
-	Outside  bool // of the area of the principal who reads it in a list, so that they may not change it
+	Outside  bool // of the area of the principal who reads it, so that they may not change it
 	Translated
 }
 

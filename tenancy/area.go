@@ -10,6 +10,11 @@ func (a Area) Whole() bool {
 	return len(a.Categories) == 0 && len(a.Venues) == 0 && len(a.Organizers) == 0
 }
 
+// Places returns the venues or the organizers of the area.
+func (a Area) Places(kind string) []int64 {
+	return map[string][]int64{"venue": a.Venues, "organizer": a.Organizers}[kind]
+}
+
 // EditsPart reports whether the principal edits the work of others in one area only.
 func (p Principal) EditsPart() bool { return p.May(EditOthers) && !p.Area.Whole() }
 

@@ -18,6 +18,13 @@ type Places[T any, F calendar.PlaceFields[T]] struct {
 
 func (s Places[T, F]) of() calendar.PlaceStore[T] { return s.kind.Store(s.store) }
 
+// shown readies a stored item for the reader, in their language and with whether it is outside of their area.
+func (s Places[T, F]) shown(item *T, scope *tenancy.Scope) {
+	s.kind.Speak(item, scope)
+	post := s.kind.Post(item)
+	post.Outside = calendar.OutsideArea(scope.Principal, s.kind.Name, post)
+}
+
 // List returns one page of the items that the principal may see.
 func (s Places[T, F]) List(ctx context.Context, f *calendar.PlaceFilter) (calendar.Page[T], calendar.PlaceQuery, error) {
 	return s.list(ctx, f, 0, nil)
@@ -74,7 +81,7 @@ func (s Places[T, F]) list(ctx context.Context, f *calendar.PlaceFilter, long in
 		return found, q, fmt.Errorf("list: %w", err)
 	}
 	for _, item := range found.Items {
-		s.kind.Speak(item, scope)
+		s.shown(item, scope)
 	}
 	return found, q, nil
 }
@@ -105,7 +112,7 @@ func (s Places[T, F]) Get(ctx context.Context, key calendar.Key) (*T, error) {
 	case !calendar.MayRead(scope.Principal, s.kind.Post(item)):
 		return nil, calendar.ErrNotReadable
 	}
-	s.kind.Speak(item, scope)
+	s.shown(item, scope)
 	return item, nil
 }
 
@@ -126,7 +133,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.kind.Name, err)
 	}
-	s.kind.Speak(item, scope)
+	s.shown(item, scope)
 	return item, nil
 }
 
@@ -148,7 +155,7 @@ func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, er
 	if err != nil {
 		return nil, s.DropImage(ctx, p.Image, fmt.Errorf("return %s: %w", s.kind.Name, err))
 	}
-	s.kind.Speak(item, scope)
+	s.shown(item, scope)
 	return item, nil
 }
 
@@ -192,7 +199,7 @@ func (s Places[T, F]) Update(ctx context.Context, key calendar.Key, f F, cond ca
 	if err != nil {
 		return nil, s.DropImage(ctx, image, fmt.Errorf("update %s: %w", s.kind.Name, err))
 	}
-	s.kind.Speak(item, scope)
+	s.shown(item, scope)
 	return item, nil
 }
 

@@ -48,7 +48,7 @@ func (s Places[T, F]) Unchanged(ctx context.Context, key calendar.Key, cond cale
 	if err := kept(scope, s.kind.Post(item), cond); err != nil {
 		return nil, err
 	}
-	s.kind.Speak(item, scope)
+	s.shown(item, scope)
 	return item, nil
 }
 

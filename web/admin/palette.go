@@ -10,7 +10,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/admin/editor"
-	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
@@ -38,7 +37,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	}
 	p := v.Scope().Principal
 	for _, one := range venues {
-		if places.MayEdit(v.Ctx, "venue", &one.Post) {
+		if calendar.MayEdit(p, &one.Post) {
 			list = append(list, placeTarget(v.Ctx, "venue", one.Names(), one.City, frame.Address("venues", one.ID)))
 		}
 	}
@@ -47,7 +46,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	for _, one := range organizers {
-		if places.MayEdit(v.Ctx, "organizer", &one.Post) {
+		if calendar.MayEdit(p, &one.Post) {
 			list = append(list, placeTarget(v.Ctx, "organizer", one.Names(), one.Email, frame.Address("organizers", one.ID)))
 		}
 	}

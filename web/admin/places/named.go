@@ -79,17 +79,15 @@ func mayLink(ctx context.Context, kind string, id int64) bool {
 	return !WithinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
 }
 
-// MayEdit reports whether the user may change a venue or organizer. A user with an area may change the items that the
-// area names, and their own.
-func MayEdit(ctx context.Context, kind string, post *calendar.Post) bool {
-	p := tenancy.Current(ctx).Principal
-	return calendar.MayEdit(p, post) && (p.Area.Whole() || post.Author == p.UserID || slices.Contains(areaOf(ctx, kind), post.ID))
+// mayEdit reports whether the user may change a venue or organizer.
+func mayEdit(ctx context.Context, post *calendar.Post) bool {
+	return calendar.MayEdit(tenancy.Current(ctx).Principal, post)
 }
 
 // changeable returns how many places on the page the user may change.
 func (l *placeList) changeable(ctx context.Context) (n int) {
 	for _, item := range l.items {
-		if MayEdit(ctx, l.kind.Kind, item.Post) {
+		if mayEdit(ctx, item.Post) {
 			n++
 		}
 	}
@@ -104,8 +102,7 @@ func WithinArea(ctx context.Context, name string) bool {
 // areaOf returns the venues or organizers for which the user may write events. It returns none if there is no such
 // limit.
 func areaOf(ctx context.Context, name string) []int64 {
-	area := tenancy.Current(ctx).Principal.Area
-	return map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]
+	return tenancy.Current(ctx).Principal.Area.Places(name)
 }
 
 // NameAndID splits a text into a name and the ID that follows it; the ID is 0 if there is none.

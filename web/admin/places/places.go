@@ -270,11 +270,9 @@ func (w *Pages) placeAt(v *frame.Visit, k *Kind) (*placeEditor, *frame.Reply, er
 		return nil, nil, err
 	case entry.Trashed():
 		return nil, &frame.Reply{Redirect: frame.AdminRoot + "/trash", Say: "trashed"}, nil
-	case !MayEdit(v.Ctx, k.Kind, entry.Post):
-		if calendar.MayEdit(v.Scope().Principal, entry.Post) {
-			return nil, nil, tenancy.ErrOutside
-		}
-		return nil, nil, tenancy.ErrForbidden
+	}
+	if err := calendar.Editable(v.Scope().Principal, entry.Post, nil); err != nil {
+		return nil, nil, err
 	}
 	return &placeEditor{kind: k, entry: entry}, nil, nil
 }

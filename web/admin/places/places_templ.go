@@ -302,7 +302,7 @@ func placesPage(l *placeList) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if MayEdit(ctx, l.kind.Kind, item.Post) {
+				if mayEdit(ctx, item.Post) {
 					templ_7745c5c3_Err = chosen.Box(frame.IDText(item.ID), item.Name).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -226,7 +226,7 @@ func twinsPage(l *twinList) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if MayEdit(ctx, l.kind.Kind, one.Post) {
+				if mayEdit(ctx, one.Post) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<a class=\"name\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
