@@ -66,12 +66,16 @@ func (s *set) knownOf(tag string) known {
 // named is a language and the language of the interface in which it is named.
 type named struct{ in, tag string }
 
-// languageNames remembers what NameOf returns for languages without a region or a script: forms name sixty of them, and there are a
+// languageNames remembers what NameWithin returns for languages without a region or a script: forms name sixty of them, and there are a
 // few hundred.
 var languageNames sync.Map
 
-// NameOf returns the name of a language in a language of the interface, such as German or Allemand; the tag if CLDR has none.
-func NameOf(in, tag string) string {
+// NameOf returns the name of a language in a language of the interface, such as German or Allemand, as a heading or an option has it;
+// the tag if CLDR has none.
+func NameOf(in, tag string) string { return capital(NameWithin(in, tag)) }
+
+// NameWithin is NameOf as a sentence has it, such as German or allemand.
+func NameWithin(in, tag string) string {
 	key := named{Interface(in), tag}
 	if name, known := languageNames.Load(key); known {
 		return name.(string)
@@ -82,9 +86,8 @@ func NameOf(in, tag string) string {
 	}
 	name := names.Name(language.Make(tag))
 	if name == "" {
-		return capital(tag)
+		return tag
 	}
-	name = capital(name)
 	if !strings.Contains(tag, "-") {
 		key.tag = strings.Clone(tag)
 		languageNames.Store(key, name)

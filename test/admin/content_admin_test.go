@@ -58,7 +58,7 @@ func TestAdminWritesTextsOfPlaces(t *testing.T) {
 		b.Post(page, formed(edited, edit, "translations.de.current", "1", "translations.fr."+c.title, "La ville"))
 		k.Get(path, "editor").Has(t, "translations.de.outdated", false, "translations.fr."+c.title, "La ville", c.title, "Big town")
 		wrong := b.Post(page, formed(b.Get(page), edit, german, kit.Letters(1001), "translations.fr.description", "Grande"))
-		if wrong.Status != 422 || !wrong.Shows("Grande") || !wrong.Shows("(Deutsch)") || !wrong.Shows("La ville") {
+		if wrong.Status != 422 || !wrong.Shows("Grande") || !wrong.Shows("(German)") || !wrong.Shows("La ville") {
 			t.Errorf("%s: what won't do: %d", c.section, wrong.Status)
 		}
 		clash := b.Post(page, formed(before, edit, german, "Kleinstadt"))

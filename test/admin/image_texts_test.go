@@ -51,7 +51,7 @@ func TestAlternativeTexts(t *testing.T) {
 	if p := b.Get(page); p.Shows(">outdated<") {
 		t.Error("what is confirmed stays outdated")
 	}
-	if p := save(422, "translations.de.alt", kit.Letters(1001)); !p.Shows("(Deutsch)") {
+	if p := save(422, "translations.de.alt", kit.Letters(1001)); !p.Shows("(German)") {
 		t.Error("what is wrong isn't said")
 	}
 	if p := b.Post(page, url.Values{"alt": {"x"}, "translations.es.alt": {"Feria"}, "do": {"save"}}); p.Status != 422 {

@@ -17,7 +17,7 @@ func TestChangeOfLanguageIsConfirmed(t *testing.T) {
 	b := k.Person("administrator")
 	form := b.Fill("/admin/settings", `<form class="settings"`, url.Values{"language": {"de"}, "do": {"save"}})
 	asked := b.Post("/admin/settings", form)
-	if asked.Status != 422 || !asked.Shows(`name="language_confirmed"`) || !asked.Shows("Entries with texts in Deutsch: 1.") || !asked.Shows("Entries without texts in Deutsch: 1.") {
+	if asked.Status != 422 || !asked.Shows(`name="language_confirmed"`) || !asked.Shows("Entries with texts in German: 1.") || !asked.Shows("Entries without texts in German: 1.") {
 		t.Fatalf("not asked: %d", asked.Status)
 	}
 	k.Get("/events?search=harvest", "").Has(t, "total", 1, "events.0.title", "Harvest")

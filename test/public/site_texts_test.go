@@ -151,7 +151,7 @@ func TestAdminSettingsTexts(t *testing.T) {
 	if p := b.Get("/admin/settings/texts"); strings.Count(p.Body, ">outdated<") != 1 {
 		t.Error("what is confirmed stays outdated")
 	}
-	if p := b.Post("/admin/settings/texts", formed("translations.de.links", "nowhere", "translations.fr.name", "Lac")); p.Status != 422 || !p.Shows("Lac") || !p.Shows("(Deutsch)") {
+	if p := b.Post("/admin/settings/texts", formed("translations.de.links", "nowhere", "translations.fr.name", "Lac")); p.Status != 422 || !p.Shows("Lac") || !p.Shows("(German)") {
 		t.Errorf("what won't do: %d", p.Status)
 	}
 	if p := b.Post("/admin/settings/texts", stale); p.Status != 409 || !p.Shows("Anders") {

@@ -437,8 +437,8 @@ func TestAdminWritesTexts(t *testing.T) {
 	b.Post(page, formed(edited, "translations.de.current", "1"))
 	k.Get(path+"?translations=full", "editor").Has(t, "translations.de.outdated", false, "translations.de.title", "Chor", "title", "Great choir")
 	p = b.Post(page, formed(b.Get(page), "translations.fr.title", kit.Letters(1001), "translations.de.title", "Singkreis"))
-	if p.Status != 422 || !p.Shows("Singkreis") || !p.Shows(`id="p-translations.fr.title"`) || !p.Shows("Title (Français)") {
-		t.Errorf("a title that is too long: %d %v %v %v", p.Status, p.Shows("Singkreis"), p.Shows(`id="p-translations.fr.title"`), p.Shows("Title (Français)"))
+	if p.Status != 422 || !p.Shows("Singkreis") || !p.Shows(`id="p-translations.fr.title"`) || !p.Shows("Title (French)") {
+		t.Errorf("a title that is too long: %d %v %v %v", p.Status, p.Shows("Singkreis"), p.Shows(`id="p-translations.fr.title"`), p.Shows("Title (French)"))
 	}
 	b.Post(page, formed(b.Get(page), "translations.de.title", "", "translations.de.description", "", "translations.de.slug", ""))
 	k.Get(path+"?translations=full", "editor").Has(t, "translations.de", "-")

@@ -7,10 +7,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mostOnDesk is how many events each list of the overview has.
@@ -76,7 +76,7 @@ func lackChoices(ctx context.Context) []frame.Pair {
 func lackText(ctx context.Context, l editing.Lacking) string {
 	switch {
 	case l.Language != "":
-		return frame.TellWith(ctx, "desk.text", "Language", i18n.NativeName(l.Language))
+		return frame.TellWith(ctx, "desk.text", "Language", ui.LanguageName(ctx, l.Language))
 	case l.Check.Asked():
 		return frame.Tell(ctx, "desk.check")
 	case l.Image:

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -8,6 +9,11 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
+
+// LanguageName returns the name of a language in the language of the page, as a sentence has it.
+func LanguageName(ctx context.Context, tag string) string {
+	return i18n.NameWithin(tenancy.Current(ctx).Language, tag)
+}
 
 // languageCookie stores the chosen language for public pages and the administration.
 const languageCookie = "kalends-language"

@@ -261,7 +261,7 @@ func label(f *frame.Form) func(ctx context.Context, name string) string {
 		if !in {
 			return f.Label(ctx, name)
 		}
-		return i18n.NativeName(language) + ", " + f.Label(ctx, part)
+		return i18n.NameOf(tenancy.Current(ctx).Language, language) + ", " + f.Label(ctx, part)
 	}
 }
 

@@ -255,11 +255,11 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	text := f.Get(name)
 	switch name {
 	case "language":
-		return i18n.NativeName(text)
+		return ui.LanguageName(ctx, text)
 	case "languages", "content_languages":
 		var names []string
 		for _, tag := range f.All(name) {
-			names = append(names, i18n.NativeName(tag))
+			names = append(names, ui.LanguageName(ctx, tag))
 		}
 		return strings.Join(names, frame.Tell(ctx, "comma")+" ")
 	case "week_start":

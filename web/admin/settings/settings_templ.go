@@ -687,9 +687,9 @@ func exchange(ed *editor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var27 string
-			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "settings.language.exchanged", "N", frame.Number(ctx, ed.to.Exchanged), "To", i18n.NativeName(ed.to.To), "From", i18n.NativeName(ed.to.From)))
+			templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "settings.language.exchanged", "N", frame.Number(ctx, ed.to.Exchanged), "To", ui.LanguageName(ctx, ed.to.To), "From", ui.LanguageName(ctx, ed.to.From)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/settings/settings.templ`, Line: 136, Col: 169}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/settings/settings.templ`, Line: 136, Col: 179}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 			if templ_7745c5c3_Err != nil {
@@ -700,9 +700,9 @@ func exchange(ed *editor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "settings.language.kept", "N", frame.Number(ctx, ed.to.Kept), "To", i18n.NativeName(ed.to.To), "From", i18n.NativeName(ed.to.From)))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "settings.language.kept", "N", frame.Number(ctx, ed.to.Kept), "To", ui.LanguageName(ctx, ed.to.To), "From", ui.LanguageName(ctx, ed.to.From)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/settings/settings.templ`, Line: 137, Col: 159}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/settings/settings.templ`, Line: 137, Col: 169}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {

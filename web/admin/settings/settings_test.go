@@ -247,7 +247,7 @@ func TestSettingsAsPeopleReadThem(t *testing.T) {
 	now := time.Date(2030, 2, 4, 18, 0, 0, 0, time.UTC)
 	f.Set("week_start", "7")
 	f.Set("translations.fr.name", "Le club")
-	for name, want := range map[string]string{"name": `Club & "Co"`, "language": "Deutsch", "languages": "English, Deutsch, Français", "content_languages": "Deutsch, Français",
+	for name, want := range map[string]string{"name": `Club & "Co"`, "language": "German", "languages": "English, German, French", "content_languages": "German, French",
 		"week_start": "Sunday", "currency_position": "Language default", "submissions": "Yes", "timezone": "Pacific/Auckland", "accent": "#aa1122",
 		"theme": "Plain", "per_page": "15", "submission_terms": "Be kind.\nBe brief."} {
 		if got := readable(ctx, f, name, now); !strings.EqualFold(got, want) {
@@ -259,7 +259,7 @@ func TestSettingsAsPeopleReadThem(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if got := readable(ctx, f, "translations", now); got != "Name of the site (Français): Le club" {
+	if got := readable(ctx, f, "translations", now); got != "Name of the site (French): Le club" {
 		t.Errorf("texts in other languages: %q", got)
 	}
 	f.Set("accent", "")

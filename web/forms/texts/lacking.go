@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -29,7 +30,7 @@ func Lacks(ctx context.Context, stored translations.Texts, language string) bool
 // languageChoices returns the languages that texts can be written in, with the site's own last.
 func languageChoices(ctx context.Context) (list []frame.Pair) {
 	for _, language := range append(Languages(ctx), ownLanguage(ctx)) {
-		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})
+		list = append(list, frame.Pair{Name: language, Value: i18n.NameOf(tenancy.Current(ctx).Language, language)})
 	}
 	return list
 }

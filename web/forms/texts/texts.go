@@ -11,7 +11,6 @@ import (
 
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -186,7 +185,7 @@ func Label(ctx context.Context, f *frame.Form, name string) string {
 	if season := leadOf(f, field); season != "" {
 		label = frame.TellWith(ctx, "season.text", "Season", season)
 	}
-	return label + " (" + i18n.NativeName(language) + ")"
+	return label + " (" + ui.LanguageName(ctx, language) + ")"
 }
 
 // leadOf returns the name or the number of the season that a field has the text of, or "" for other fields.

@@ -44,9 +44,9 @@ func Fields(f *frame.Form, stored translations.Texts) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "texts.original", "Language", i18n.NativeName(language), "Own", i18n.NativeName(ownLanguage(ctx))))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(frame.TellWith(ctx, "texts.original", "Language", ui.LanguageName(ctx, language), "Own", ui.LanguageName(ctx, ownLanguage(ctx))))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/texts/texts.templ`, Line: 14, Col: 143}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/texts/texts.templ`, Line: 14, Col: 153}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
