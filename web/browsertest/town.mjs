@@ -135,6 +135,12 @@ async function ask() {
           if (await page.locator('.week-strip .on-show:visible').count() !== 1) problems.push(`a week at ${width} does not say what is on show`)
         }
         if (name === 'front') {
+          const hidden = await page.locator('.lead-text:visible').evaluateAll((all) => all.filter((one) => {
+            one.scrollIntoView({ block: 'center' })
+            const { left, top, width, height } = one.getBoundingClientRect(), there = document.elementsFromPoint(left + width / 2, top + height / 2)
+            return there.includes(one) && there.slice(0, there.indexOf(one)).some((other) => other.matches('.thumb'))
+          }).length)
+          if (hidden) problems.push(`${hidden} pictures hide their titles at ${width}`)
           const tops = await page.locator('.few > .photo:visible').evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
           const rows = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
           if (new Set(rows).size > 1) problems.push(`rows of ${rows} pictures at ${width}`)
