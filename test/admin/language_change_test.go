@@ -28,7 +28,7 @@ func TestChangeOfLanguageIsConfirmed(t *testing.T) {
 	k.Get("/events?search=ernte", "").Has(t, "total", 1, "events.0.title", "Ernte", "events.0.content_language", "de")
 	plain := k.Get("/events?search=plain", "").Has(t, "events.0.title", "Plain", "events.0.content_language", "en")
 	page := b.Get(fmt.Sprint("/admin/events/", plain.At("events.0.id")))
-	if !page.Shows(`name="translations.en.title"`) || !page.Shows("Einiges hiervon ist auf English.") {
+	if !page.Shows(`name="translations.en.title"`) || !page.Shows("Einiges hiervon ist auf Englisch.") {
 		t.Errorf("the form doesn't say which language the title is in: %v %v", page.Status, page.Shows(`name="translations.en.title"`))
 	}
 	if p := b.Get("/admin/texts"); !p.Shows("/admin/events?texts=de") {
