@@ -67,17 +67,19 @@ async function kit(language, addresses, name, looked, signed) {
   const home = await context(language), page = await home.newPage()
   if (signed) await signIn(page)
   await page.route('**/*.js', (route) => route.abort())
-  const all = []
+  const all = [], sheets = new Set()
   let known = []
   for (const address of addresses) {
     const answer = await page.goto(base + address)
     if (!answer.ok() && answer.status() !== 404) problems.add(`${address}: ${answer.status()}`)
+    for (const one of await page.locator('link[rel=stylesheet]').evaluateAll((links) => links.map((link) => link.href))) sheets.add(one)
     const { found, seen } = await page.evaluate(parts, known)
     all.push(...found)
     known = seen
   }
   await page.goto(base + addresses[0])
   await page.evaluate(become, all.join('\n'))
+  for (const url of sheets) if (!await page.locator(`link[href="${new URL(url).pathname}"]`).count()) await page.addStyleTag({ url }) // each page has its own
   await page.addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important }' })
   await page.evaluate(axe.source)
   const about = (text) => problems.add(`${name}-${language}: ${text}`)
