@@ -29,7 +29,7 @@ export async function newPage(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   await context.addCookies([{ name: 'kalends-language', value: 'en', url: base }])
   const page = await context.newPage()
-  page.on('pageerror', (error) => { if (!/ViewTransition opt-in/.test(error.message)) problems.push(`script: ${error.message}`) }) // which the browser says on the way from public pages to the administration
+  page.on('pageerror', (error) => { if (!/ViewTransition opt-in|Transition was skipped/.test(error.message)) problems.push(`script: ${error.message}`) }) // which the browser says on the way from public pages to the administration
   await page.exposeFunction('clicked', () => clicks++)
   await page.addInitScript(() => addEventListener('pointerdown', () => window.clicked(), true))
   return page
