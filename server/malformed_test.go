@@ -42,7 +42,7 @@ func TestBrokenBodies(t *testing.T) {
 		{"only a NUL", kit.JSONType, "\x00", 400, "rest_invalid_json"},
 		{"deep", kit.JSONType, deep, 400, "rest_invalid_json"},
 		{"deep in an argument", kit.JSONType, `{"name": "x", "other": ` + deep + `}`, 400, "rest_invalid_json"},
-		{"half a surrogate", kit.JSONType, `{"slug": "x", "description": "\ud800"}`, 400, "rest_missing_callback_param"},
+		{"half a surrogate", kit.JSONType, `{"slug": "x", "description": "\ud800"}`, 400, "rest_invalid_json"},
 		{"number beyond all", kit.JSONType, `{"name": 1e999999999}`, 400, "rest_invalid_param"},
 		{"a scalar", kit.JSONType, `5`, 400, "rest_missing_callback_param"},
 		{"a list", kit.JSONType, `[{"name": "x"}]`, 400, "rest_missing_callback_param"},
