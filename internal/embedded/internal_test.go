@@ -14,6 +14,27 @@ import (
 	"testing"
 )
 
+// A process that starts has a copy of every open file for a moment. Such a copy does not keep the lock.
+func TestReleasedLockHasNoCopies(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := syscall.Dup(int(first.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(held)
+	(&Server{lock: first}).release()
+	second, err := lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = second.Close()
+}
+
 func TestBuffers(t *testing.T) {
 	t.Parallel()
 	for memory, want := range map[int64]int64{0: 128 << 20, 512 << 20: 128 << 20, 1 << 30: 256 << 20, 4 << 30: 1 << 30, 1 << 40: 2 << 30} {

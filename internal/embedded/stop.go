@@ -51,6 +51,7 @@ func (s *Server) release() {
 		removeSocketDir(s.socket)
 	}
 	if s.lock != nil {
-		_ = s.lock.Close() // the lock goes with the file
+		funlock(s.lock)
+		_ = s.lock.Close()
 	}
 }

@@ -9,6 +9,7 @@ import (
 )
 
 func flock(*os.File) (bool, error) { return false, ErrUnsupported }
+func funlock(*os.File)             {}
 
 func owner(fs.FileInfo) (uid, gid int) { return -1, -1 }
 

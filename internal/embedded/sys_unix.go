@@ -18,6 +18,9 @@ func flock(f *os.File) (taken bool, err error) {
 	return false, err
 }
 
+// funlock gives a lock back. Closing the file is not enough: a process that starts in this moment has a copy of it until its program runs.
+func funlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
+
 // owner returns who owns a file.
 func owner(info fs.FileInfo) (uid, gid int) {
 	stat := info.Sys().(*syscall.Stat_t)

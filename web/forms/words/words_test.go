@@ -22,7 +22,7 @@ func TestFieldsAsPeopleReadThem(t *testing.T) {
 		{"registration_until", "soon", "soon"},
 		{"description", "<p>Lesung<br>und <em>Musik</em></p>", "Lesung und Musik"},
 		{"tickets", "Normal\t12.50\tEUR\t\t2030-01-01T10:00\t\tsold_out\nKind\t5\tEUR\t\t\t\t", "Normal, 12.50, EUR, 1. Jan. 2030, 10:00 Uhr, Ausverkauft\nKind, 5, EUR"},
-		{"translations", "", "Titel (English): Choir\nBeschreibung (English): Sing along"},
+		{"translations", "", "Titel (Englisch): Choir\nBeschreibung (Englisch): Sing along"},
 		{"seo_title", "2030", "2030"},
 	} {
 		got := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(Readable(ctx, f, c.name, c.text, nil, nil))
