@@ -72,8 +72,8 @@ var venueFields = []PlaceField[Venue, *VenueFields]{
 var organizerFields = []PlaceField[Organizer, *OrganizerFields]{
 	{Name: "organizer", Text: func(o *Organizer) *string { return &o.Name }, Kind: Line, Shared: true,
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Name) }},
-	{Name: "description", Text: func(o *Organizer) *string { return &o.Description }, Kind: Markup, Shared: true, Sheet: "Organizer Description",
-		sent: func(f *OrganizerFields) (string, bool) { return said(f.Description) }},
+	{Name: "description", Text: func(o *Organizer) *string { return &o.Description }, Kind: Markup, Shared: true,
+		Sheet: "Organizer Description", sent: func(f *OrganizerFields) (string, bool) { return said(f.Description) }},
 	{Name: "excerpt", Text: func(o *Organizer) *string { return &o.Excerpt }, Kind: Markup, Shared: true,
 		sent: func(f *OrganizerFields) (string, bool) { return said(f.Excerpt) }},
 	{Name: "phone", Text: func(o *Organizer) *string { return &o.Phone }, Kind: Line, Sheet: "Organizer Phone",

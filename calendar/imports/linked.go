@@ -148,7 +148,8 @@ func (r *run) inOrder() []*reading.Linked {
 
 // planLinked decides whether to create or update the item here for an item of the copied site. It returns the item to
 // create, or nil.
-func (r *run) planLinked(ctx context.Context, t *reading.Linked, creating map[linkedKey]*NewCounterpart, entry *Entry) (*NewCounterpart, error) {
+func (r *run) planLinked(ctx context.Context, t *reading.Linked, creating map[linkedKey]*NewCounterpart, entry *Entry,
+) (*NewCounterpart, error) {
 	key := linkedKey{t.Kind, t.ID}
 	said := maps.Clone(t.Values)
 	if t.Parent != 0 {

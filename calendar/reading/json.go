@@ -229,13 +229,13 @@ var (
 
 // placeMembers returns the members of venues or organizers that follow from the table of fields, and those that all items have.
 func placeMembers[T, F any](fields []calendar.PlaceField[T, F]) string {
-	names := "status content_language translations"
+	names := []string{"status", "content_language", "translations"}
 	for i := range fields {
 		if fields[i].Added == nil {
-			names += " " + fields[i].Name
+			names = append(names, fields[i].Name)
 		}
 	}
-	return names
+	return strings.Join(names, " ")
 }
 
 // saidMembers returns the members of events that follow from the table of fields and that files contain.

@@ -24,7 +24,8 @@ func soundOf(word string) string {
 
 // asHeard replaces letters by others that sound alike. S and C are the first sounds of "ship" and "chip".
 var asHeard = strings.NewReplacer(
-	"borough", "burg", "burgh", "burg", "shun", "Sn", "igh", "ai", "tsch", "C", "tch", "C", "dsch", "j", "dzh", "j", "sch", "S", "sh", "S", "ch", "C", "tion", "Sn", "sion", "Sn", "cion", "Sn",
+	"borough", "burg", "burgh", "burg", "shun", "Sn", "igh", "ai", "tsch", "C", "tch", "C", "dsch", "j", "dzh", "j",
+	"sch", "S", "sh", "S", "ch", "C", "tion", "Sn", "sion", "Sn", "cion", "Sn",
 	"ph", "f", "pf", "f", "qu", "kv", "q", "k", "x", "ks", "ck", "k", "ce", "se", "ci", "si", "cy", "si", "c", "k",
 	"w", "v", "z", "s", "y", "i", "th", "t", "gh", "g", "rh", "r", "oo", "u", "ou", "u", "ee", "i", "ea", "i", "ie", "i",
 )

@@ -96,7 +96,9 @@ func bordered(e *calendar.Event, words string) bool {
 	}
 	has := apart(strings.Join(texts, " "))
 	return !slices.ContainsFunc(apart(words), func(word string) bool {
-		return !slices.ContainsFunc(has, func(one string) bool { return strings.HasPrefix(one, beginning(word)) || strings.HasSuffix(one, word) })
+		return !slices.ContainsFunc(has, func(one string) bool {
+			return strings.HasPrefix(one, beginning(word)) || strings.HasSuffix(one, word)
+		})
 	})
 }
 
