@@ -38,9 +38,10 @@ func MayEdit(p tenancy.Principal, post *Post) bool {
 	return p.May(tenancy.EditOwn)
 }
 
-// OutsideArea reports whether a venue or organizer is outside of the area of the principal: neither named by it nor their own.
+// OutsideArea reports whether a venue or organizer, which the role of the principal may change, is outside of their area: neither named by
+// it nor their own.
 func OutsideArea(p tenancy.Principal, kind string, post *Post) bool {
-	return !p.Area.Whole() && post.Author != p.UserID && !slices.Contains(p.Area.Places(kind), post.ID)
+	return p.EditsPart() && post.Author != p.UserID && !slices.Contains(p.Area.Places(kind), post.ID)
 }
 
 // OpenerOf describes the protected events that MayEdit or a password opens.

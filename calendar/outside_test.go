@@ -22,6 +22,12 @@ func TestPlacesOutsideAnArea(t *testing.T) {
 			t.Errorf("%s %d by %d: %v, %v", c.kind, c.id, c.by, post.Outside, Editable(p, post, nil))
 		}
 	}
+	author := tenancy.Principal{UserID: 5, Role: tenancy.Author, Area: p.Area}
+	foreign := &Post{ID: 8, Author: 1, Status: Publish}
+	foreign.Outside = OutsideArea(author, "venue", foreign)
+	if err := Editable(author, foreign, nil); !errors.Is(err, tenancy.ErrForbidden) || errors.Is(err, tenancy.ErrOutside) {
+		t.Errorf("an author may not change what others have made, whatever their area is: %v", err)
+	}
 	p.Area = tenancy.Area{}
 	if post := (&Post{ID: 8, Author: 1}); OutsideArea(p, "venue", post) {
 		t.Error("a venue is outside of the whole calendar")

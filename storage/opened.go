@@ -70,9 +70,7 @@ func shared(ctx context.Context, t *pg.Tx, p tenancy.Principal) error {
 	for i := range t.Changes() {
 		c := &t.Changes()[i]
 		switch {
-		case c.Action == "create",
-			c.Kind == "venue" && slices.Contains(p.Area.Venues, c.ID),
-			c.Kind == "organizer" && slices.Contains(p.Area.Organizers, c.ID):
+		case c.Action == "create", slices.Contains(p.Area.Places(c.Kind), c.ID):
 			continue
 		case c.Kind == "category", c.Kind == "tag":
 			return tenancy.ErrOutside

@@ -10,9 +10,15 @@ func (a Area) Whole() bool {
 	return len(a.Categories) == 0 && len(a.Venues) == 0 && len(a.Organizers) == 0
 }
 
-// Places returns the venues or the organizers of the area.
+// Places returns the venues or the organizers of the area; nil for other kinds.
 func (a Area) Places(kind string) []int64 {
-	return map[string][]int64{"venue": a.Venues, "organizer": a.Organizers}[kind]
+	switch kind {
+	case "venue":
+		return a.Venues
+	case "organizer":
+		return a.Organizers
+	}
+	return nil
 }
 
 // EditsPart reports whether the principal edits the work of others in one area only.

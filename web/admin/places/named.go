@@ -76,7 +76,7 @@ func (w *Pages) FindOrganizer(ctx context.Context, typed string) (int64, error) 
 
 // mayLink reports whether the user may write events at a venue or for an organizer.
 func mayLink(ctx context.Context, kind string, id int64) bool {
-	return !WithinArea(ctx, kind) || slices.Contains(areaOf(ctx, kind), id)
+	return !WithinArea(ctx, kind) || slices.Contains(tenancy.Current(ctx).Principal.Area.Places(kind), id)
 }
 
 // mayEdit reports whether the user may change a venue or organizer.
@@ -96,13 +96,7 @@ func (l *placeList) changeable(ctx context.Context) (n int) {
 
 // WithinArea reports whether the user may write events only for some venues or organizers.
 func WithinArea(ctx context.Context, name string) bool {
-	return len(areaOf(ctx, name)) > 0
-}
-
-// areaOf returns the venues or organizers for which the user may write events. It returns none if there is no such
-// limit.
-func areaOf(ctx context.Context, name string) []int64 {
-	return tenancy.Current(ctx).Principal.Area.Places(name)
+	return len(tenancy.Current(ctx).Principal.Area.Places(name)) > 0
 }
 
 // NameAndID splits a text into a name and the ID that follows it; the ID is 0 if there is none.
