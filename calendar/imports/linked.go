@@ -250,10 +250,6 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 // term prepares a category or tag. It links to the term here with the same name, unless another term of the copied site
 // is already linked to it.
 func (r *run) term(ctx context.Context, b *NewCounterpart, t *reading.Linked) error {
-	taxonomy := calendar.Categories
-	if t.Kind == "tag" {
-		taxonomy = calendar.Tags
-	}
 	if one, there := r.names.termNamed(t.Kind, t.Name); there && !r.linked.taken(t.Kind, one.ID) {
 		b.ID = one.ID
 		r.linked.here[linkedKey{t.Kind, t.ID}] = one.ID
@@ -263,7 +259,7 @@ func (r *run) term(ctx context.Context, b *NewCounterpart, t *reading.Linked) er
 	if err := termTable.Parse(t.Values, args.Creating, f); err != nil {
 		return err
 	}
-	term, err := r.calendar.Terms(taxonomy).Prepare(ctx, f)
+	term, err := r.calendar.Terms(calendar.Taxonomy(t.Kind)).Prepare(ctx, f)
 	b.Term = term
 	return err
 }
@@ -407,16 +403,12 @@ func (r *run) changeLinked(ctx context.Context, of *Counterpart, changes args.Va
 			_, err = r.calendar.Organizers().Update(ctx, key, f, nil)
 		}
 	default:
-		taxonomy := calendar.Categories
-		if of.Kind == "tag" {
-			taxonomy = calendar.Tags
-		}
 		if parent, said := changes["parent"]; said {
 			changes["parent"] = numberOf(r.counterpartOf(of.Kind, parent))
 		}
 		f := &calendar.CategoryFields{}
 		if err = termTable.Parse(changes, args.Updating, f); err == nil {
-			_, err = r.calendar.Terms(taxonomy).Update(ctx, of.ID, f, nil)
+			_, err = r.calendar.Terms(calendar.Taxonomy(of.Kind)).Update(ctx, of.ID, f, nil)
 		}
 	}
 	return err

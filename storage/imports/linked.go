@@ -112,39 +112,28 @@ func storeLinked(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 func createLinked(ctx context.Context, t *content.Tx, one *imports.NewCounterpart, post, term int64,
 	venues *places.Import[calendar.Venue], organizers *places.Import[calendar.Organizer]) error {
 	slug, had := "", ""
+	var err error
 	switch {
 	case one.Venue != nil:
-		fresh := *one.Venue.New
-		fresh.ID, had = post, fresh.Slug
-		link := calendar.Link[calendar.Venue]{New: &fresh, Same: one.Venue.Same}
-		made, err := venues.Settle(ctx, t, []calendar.Link[calendar.Venue]{link})
-		if err != nil {
-			return err
-		}
-		one.ID, slug = made[0].ID, made[0].Slug
+		one.ID, slug, had, err = venues.Copy(ctx, t, *one.Venue, post)
 	case one.Organizer != nil:
-		fresh := *one.Organizer.New
-		fresh.ID, had = post, fresh.Slug
-		link := calendar.Link[calendar.Organizer]{New: &fresh, Same: one.Organizer.Same}
-		made, err := organizers.Settle(ctx, t, []calendar.Link[calendar.Organizer]{link})
-		if err != nil {
-			return err
-		}
-		one.ID, slug = made[0].ID, made[0].Slug
+		one.ID, slug, had, err = organizers.Copy(ctx, t, *one.Organizer, post)
 	case one.Term != nil:
 		fresh := *one.Term
 		fresh.ID, had = term, fresh.Slug
 		if one.Parent != nil {
 			fresh.Parent = one.Parent.ID
 		}
-		if err := terms.StoreCopied(ctx, t, &fresh); err != nil {
-			return err
+		if err = terms.StoreCopied(ctx, t, &fresh); err == nil {
+			one.ID, slug = fresh.ID, fresh.Slug
 		}
-		one.ID, slug = fresh.ID, fresh.Slug
 	default: // the site already had the item
 		if text, _ := one.Values["slug"].(string); text != "" {
 			t.Redirect(one.Kind, text, one.ID)
 		}
+	}
+	if err != nil {
+		return err
 	}
 	if had != "" && had != slug {
 		t.Redirect(one.Kind, had, one.ID)

@@ -89,6 +89,20 @@ func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.
 	})
 }
 
+// Copy is Settle for one item of another site, with the given id unless that is 0. It returns the id and slug that it has here, and the slug
+// that it had there.
+func (i *Import[T]) Copy(ctx context.Context, t *content.Tx, link calendar.Link[T], id int64) (here int64, slug, had string, err error) {
+	fresh := *link.New
+	post := i.kind.post(&fresh)
+	post.ID, had = id, post.Slug
+	made, err := i.Settle(ctx, t, []calendar.Link[T]{{New: &fresh, Same: link.Same}})
+	if err != nil {
+		return 0, "", "", err
+	}
+	stored := i.kind.post(&made[0])
+	return stored.ID, stored.Slug, had, nil
+}
+
 // find returns the first item with the link's name that link.Same accepts, or nil.
 func (i *Import[T]) find(link calendar.Link[T]) *T {
 	if link.Same == nil {
