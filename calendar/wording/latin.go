@@ -54,11 +54,11 @@ func retyped(text string, from, to []rune) string {
 // keyed returns the entries that a word means if it was typed on the wrong keyboard, at most with a small mistake.
 func (v *Vocabulary) keyed(word string) (list []candidate) {
 	for _, other := range keyboards[1:] {
-		form := retyped(word, other, keyboards[0])
+		from, to := other, keyboards[0]
 		if isASCII(word) {
-			form = retyped(word, keyboards[0], other)
+			from, to = to, from
 		}
-		for _, one := range v.like(form) {
+		for _, one := range v.like(retyped(word, from, to)) {
 			if one.costs <= letterCosts {
 				one.costs += mistaken
 				list = append(list, one)

@@ -17,7 +17,7 @@ func soundOf(word string) string {
 		}
 	}
 	if string(said[:n]) == word {
-		return word
+		return word // whose memory the vocabulary has already
 	}
 	return string(said[:n])
 }

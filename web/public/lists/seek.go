@@ -165,8 +165,12 @@ func (w *Pages) asTyped(ctx context.Context, a layout.Asked, c *layout.Choice) (
 	if l.Page > 1 {
 		return s, nil, nil
 	}
-	said, err := w.said(ctx, c, says{cities: true})
-	for one := said; ; {
+	var said *layout.Choice
+	for _, as := range []says{{cities: true}, {}} {
+		one, err := w.said(ctx, c, as)
+		if as.cities {
+			said = one
+		}
 		if err != nil || one == nil || one.Search.Given() && entitled(found.Items, words) {
 			return s, said, err
 		}
@@ -180,12 +184,10 @@ func (w *Pages) asTyped(ctx context.Context, a layout.Asked, c *layout.Choice) (
 			return &sought{choice: one, agenda: other, page: page}, one, nil
 		}
 		if len(one.Cities) == len(c.Cities) {
-			return s, said, nil
-		}
-		if one, err = w.said(ctx, c, says{}); err != nil {
-			return s, said, err
+			break // no word was read as a city
 		}
 	}
+	return s, said, nil
 }
 
 // says is what words of a search may be read as, in addition to times and prices.
