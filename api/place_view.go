@@ -66,7 +66,7 @@ func (v *View) organizer(o *calendar.Organizer, ld bool) {
 // ownTexts writes the texts that only venues or only organizers have, unless they are empty.
 func ownTexts[T, F any](v *View, fields []calendar.PlaceField[T, F], of *T) {
 	for i := range fields {
-		if f := &fields[i]; f.Text != nil && !f.Shared {
+		if f := &fields[i]; f.OwnText() {
 			v.Some(f.Name, *f.Text(of))
 		}
 	}

@@ -90,6 +90,9 @@ func AllVenueFields() []PlaceField[Venue, *VenueFields] { return venueFields }
 // AllOrganizerFields returns the fields of an organizer.
 func AllOrganizerFields() []PlaceField[Organizer, *OrganizerFields] { return organizerFields }
 
+// OwnText reports whether the field is a text that only venues or only organizers have.
+func (p *PlaceField[T, F]) OwnText() bool { return p.Text != nil && !p.Shared }
+
 // Choices returns the words that the argument of the field allows.
 func (p *PlaceField[T, F]) Choices() []string {
 	return choicesOf(args.TableOf(reflect.TypeFor[F]().Elem()), p.Name)

@@ -20,7 +20,7 @@ var importShape = object(
 	must("problem", oneOf(Ref("Error"), isNull)),
 	may("columns", mapOf(aText), "arg.import.columns"),
 	must("left_out", listOf(object(
-		must("kind", choice(reading.Kinds()...)),
+		must("kind", choice(reading.LeftOutKinds()...)),
 		must("count", anInteger),
 		must("message", aText, "member.error.message"),
 	)), "member.import.left_out"),

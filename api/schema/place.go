@@ -24,7 +24,7 @@ func placeMembers(kind string) []member {
 // ownTexts are the texts that only venues or only organizers have.
 func ownTexts[T, F any](kind string, fields []calendar.PlaceField[T, F]) (list []member) {
 	for i := range fields {
-		if f := &fields[i]; f.Text != nil && !f.Shared {
+		if f := &fields[i]; f.OwnText() {
 			list = append(list, may(f.Name, aText, "arg."+kind+"."+f.Name))
 		}
 	}

@@ -164,13 +164,13 @@ func (s *scanner) begin(l contentLine) error {
 type beside map[string]int
 
 func (b beside) count(name string) {
-	if slices.Contains(Kinds(), name) {
+	if slices.Contains(LeftOutKinds(), name) {
 		b[name]++
 	}
 }
 
 func (b beside) leftOut() (list []LeftOut) {
-	for _, kind := range Kinds() {
+	for _, kind := range LeftOutKinds() {
 		if n := b[kind]; n > 0 {
 			list = append(list, LeftOut{kind, n})
 		}

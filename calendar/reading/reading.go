@@ -41,12 +41,12 @@ type File struct {
 
 // LeftOut says how often a file has something that is no event, or that events do not have here.
 type LeftOut struct {
-	Kind  string // one of Kinds
+	Kind  string // one of LeftOutKinds
 	Count int
 }
 
-// Kinds lists what calendar files have that is left out: components beside and within events, and properties of events.
-func Kinds() []string { return []string{"VTODO", "VJOURNAL", "VFREEBUSY", "VALARM", "ATTENDEE"} }
+// LeftOutKinds lists what calendar files have that is left out: components beside and within events, and properties of events.
+func LeftOutKinds() []string { return []string{"VTODO", "VJOURNAL", "VFREEBUSY", "VALARM", "ATTENDEE"} }
 
 // Column is a column of a table.
 type Column struct {
