@@ -9,8 +9,13 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// changedTogether is how many events one statement changes.
-const changedTogether = 50
+// createdTogether and changedTogether are how many events one statement creates or changes.
+const (
+	createdTogether = 25
+	changedTogether = 50
+)
+
+var insertEvents = storedColumns.Insert("events", createdTogether)
 
 const upsertOccurrences = `
 	INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
@@ -19,9 +24,10 @@ const upsertOccurrences = `
 	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
 
 // together holds events that happen once and are created or changed together. It writes them with statements for
-// many events: one for each set of changed columns, one for their times, and one for the counts of terms.
+// many events: for new ones, one for each set of changed columns, one for their times, and one for the counts of terms.
 type together struct {
 	t      *content.Tx
+	made   []*calendar.Event
 	sets   map[string]*changedRows // by the names of their columns
 	order  []string
 	happen []*calendar.Event
@@ -42,7 +48,7 @@ func newTogether(t *content.Tx) *together {
 // write collects the change from was to e. It does for one of many events what storeEvent does for a single one.
 func (m *together) write(was, e *calendar.Event) {
 	if was.ID == 0 {
-		m.t.Queue(insertEvent, append([]any{m.t.Site}, newRow(m.t, e)...)...)
+		m.made = append(m.made, e)
 	} else {
 		m.change(was, e)
 	}
@@ -72,8 +78,26 @@ func (m *together) change(was, e *calendar.Event) {
 	set.values = append(set.values, append([]any{e.ID}, values...))
 }
 
+// create writes the new events.
+func (m *together) create() {
+	for some := range slices.Chunk(m.made, createdTogether) {
+		rows := make([]any, 0, len(some)*len(storedColumns))
+		for _, e := range some {
+			rows = append(rows, newRow(m.t, e)...)
+		}
+		if len(some) == createdTogether {
+			m.t.Queue(insertEvents, append([]any{m.t.Site}, rows...)...)
+			continue
+		}
+		for row := range slices.Chunk(rows, len(rows)/len(some)) {
+			m.t.Queue(insertEvent, append([]any{m.t.Site}, row...)...)
+		}
+	}
+}
+
 // queue writes the noted changes.
 func (m *together) queue() {
+	m.create()
 	for _, names := range m.order {
 		set := m.sets[names]
 		for some := range slices.Chunk(set.values, changedTogether) {
