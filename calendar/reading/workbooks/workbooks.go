@@ -26,7 +26,7 @@ var (
 
 // Limits of what is read.
 type Limits struct {
-	Bytes int64 // of a workbook, unpacked
+	Bytes int64 // of a workbook, unpacked; also of the texts of a table, where a text that cells share counts for each of them
 	Row   int   // bytes of one row
 }
 
@@ -39,6 +39,7 @@ type Workbook struct {
 	styles  []style  // likewise
 	since   bool     // days are counted since 1904
 	left    int64    // remaining bytes for unpacked data
+	most    int64    // Limits.Bytes
 	longest int      // Limits.Row
 }
 
@@ -70,7 +71,7 @@ func Open(data []byte, l Limits) (*Workbook, error) {
 	if err != nil {
 		return nil, ErrDamaged
 	}
-	w := &Workbook{files: map[string]*zip.File{}, left: l.Bytes, longest: l.Row}
+	w := &Workbook{files: map[string]*zip.File{}, left: l.Bytes, most: l.Bytes, longest: l.Row}
 	for _, file := range archive.File {
 		w.files[strings.ToLower(strings.TrimPrefix(file.Name, "/"))] = file
 	}
@@ -279,7 +280,7 @@ const mostColumns = 1000
 
 // walk reads the rows of a table.
 func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
-	left := w.left
+	left, texts := w.left, w.most
 	row, size, number := Row{}, 0, 0
 	err := w.tokens(sheet, &left, func(token xml.Token, d *xml.Decoder) error {
 		switch token := token.(type) {
@@ -300,6 +301,9 @@ func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
 					row.Cells, row.Long = nil, true
 				}
 				if !row.Long {
+					if texts -= int64(len(text)); texts < 0 {
+						return ErrLarge
+					}
 					row.Cells = put(row.Cells, columnOf(attribute(token, "r"), len(row.Cells)), text)
 				}
 			}
