@@ -60,7 +60,7 @@ async function fill() {
 /** The pages that have an address. */
 const addresses = (ids) => ({
   calendar: '', week: '?view=week', day: '?view=list', 'calendar-filter': '?filter=1',
-  events: '/events', past: '/events?view=past', quick: '/events/quick?text=Choir+tomorrow+19:30+Town+hall', unclear: '/events/quick?text=Choir', copy: `/events/${ids.event}/copy`, filtered: '/events?featured=1', nothing: '/events?search=nowhere', new: '/events/new', event: `/events/${ids.event}`,
+  events: '/events', past: '/events?view=past', quick: '/events/quick?text=Choir+tomorrow+19:30+Town+hall', unclear: '/events/quick?text=Choir', copy: `/events/${ids.event}/copy`, filtered: '/events?featured=1', 'long-names': '/events?search=Rechtsschutz', nothing: '/events?search=nowhere', new: '/events/new', event: `/events/${ids.event}`,
   move: `/events/${ids.event}/move`, revisions: `/events/${ids.event}/revisions`,
   venues: '/venues', 'new-venue': '/venues/new', venue: `/venues/${ids.venue}`, 'venue-revisions': `/venues/${ids.venue}/revisions`, 'venue-twins': '/venues/twins',
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`, 'organizer-twins': '/organizers/twins',
