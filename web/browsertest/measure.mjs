@@ -21,7 +21,9 @@ export function boxes() {
     if (node.nodeType !== 3 || /[\s\u00ad-]|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(node.data.trim()) || node.data.trim().length < 2) return false
     const range = document.createRange()
     range.selectNodeContents(node)
-    return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1
+    const lines = [...range.getClientRects()]
+    if (lines.reduce((sum, line) => sum + line.width, 0) > 320) return false // no phone has room for such a word in one line
+    return new Set(lines.map((line) => Math.round(line.top))).size > 1
   })
   const roomy = (one, box) => { // has lines that are shorter than itself
     if (!/^(block|grid|flex)$/.test(getComputedStyle(one).display)) return false
