@@ -45,6 +45,7 @@ type run struct {
 	marks   []*Entry               // report entries of venues, organizers and terms that are not stored yet
 	queue   []*item                // of the next batch
 	weight  int                    // of the queue
+	sent    func() error           // waits for the batch that is being stored; nil if none is
 }
 
 // seriesOf is a series in the file with dates that differ from it.
@@ -56,8 +57,8 @@ type seriesOf struct {
 }
 
 // do executes the import, or continues it if it was interrupted.
-func (r *run) do(ctx context.Context) error {
-	var err error
+func (r *run) do(ctx context.Context) (err error) {
+	defer func() { err = cmp.Or(err, r.await()) }()
 	if r.in.Counts.Read > 0 {
 		if r.noted, err = r.store.Noted(ctx, r.in.ID); err != nil {
 			return err
@@ -96,6 +97,9 @@ func (r *run) do(ctx context.Context) error {
 			}
 		}
 		if err := r.flush(ctx); err != nil {
+			return err
+		}
+		if err := r.await(); err != nil {
 			return err
 		}
 	}

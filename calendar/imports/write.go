@@ -22,7 +22,8 @@ type writer struct {
 	fields map[*item]args.Values      // the arguments that they change
 }
 
-// flush decides on the queued entries and writes them.
+// flush decides on the queued entries and begins to write them. Meanwhile, the next entries can be read and decided on. Entries of
+// a series, and those that are written separately, need the result, so flush waits for it.
 func (r *run) flush(ctx context.Context) error {
 	list := r.queue
 	r.queue, r.weight = nil, 0
@@ -49,7 +50,14 @@ func (r *run) flush(ctx context.Context) error {
 			return errors.Join(err, r.drop(ctx, w, nil))
 		}
 	}
-	if err := r.write(ctx, w, &w.Batch); err != nil {
+	if err := r.await(); err != nil {
+		return errors.Join(err, r.drop(ctx, w, nil))
+	}
+	r.send(ctx, w)
+	if len(w.alone)+len(r.series) == 0 {
+		return nil
+	}
+	if err := r.await(); err != nil {
 		return err
 	}
 	for _, it := range w.alone {
@@ -214,14 +222,43 @@ func foreignUID(ctx context.Context, uid string) string {
 	return uid
 }
 
-// write stores a batch. If the database refuses it, it stores the two halves separately, and so on down to the
-// refused entry.
+// send begins to store a batch. await returns the result; until then, nothing else may be written.
+func (r *run) send(ctx context.Context, w *writer) {
+	if w.empty() {
+		return
+	}
+	w.Before = r.before
+	stored := make(chan error, 1)
+	go func() { stored <- r.store.Write(ctx, &w.Batch) }()
+	r.sent = func() error { return r.written(ctx, w, &w.Batch, <-stored) }
+}
+
+// await waits for the batch that is being stored, and returns its error.
+func (r *run) await() error {
+	sent := r.sent
+	if r.sent = nil; sent == nil {
+		return nil
+	}
+	return sent()
+}
+
+// empty reports whether there is nothing to store.
+func (b *Batch) empty() bool {
+	return len(b.Creations)+len(b.Changes)+len(b.Notes)+len(b.Leads) == 0
+}
+
+// write stores a batch.
 func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
-	if len(b.Creations)+len(b.Changes)+len(b.Notes)+len(b.Leads) == 0 {
+	if b.empty() {
 		return nil
 	}
 	b.Before = r.before
-	err := r.store.Write(ctx, b)
+	return r.written(ctx, w, b, r.store.Write(ctx, b))
+}
+
+// written takes note of the result of storing a batch. If the database refused it, written stores the two halves separately, and so
+// on down to the refused entry.
+func (r *run) written(ctx context.Context, w *writer, b *Batch, err error) error {
 	switch {
 	case err == nil:
 		return r.wrote(w, b)
