@@ -45,6 +45,8 @@ export function boxes() {
     }
     if (one.matches('th *, th, button, .button, .badge, nav a') && broken(one)) found.add(`a word is broken: ${name(one)}`)
     if (one.localName === 'bdi' && /^(start|end)$/.test(style.textAlign) && style.direction !== getComputedStyle(one.parentElement).direction && roomy(one, box)) found.add(`text is at the other side: ${name(one)}`)
+    const thumb = one.matches('.entry > .keep') && one.parentElement.querySelector(':scope > .thumb')?.getBoundingClientRect()
+    if (thumb?.height && (box.top < thumb.top - 8 || box.bottom > thumb.bottom + 8)) found.add(`beside its picture: ${name(one)}`)
     const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
     if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
     if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)
