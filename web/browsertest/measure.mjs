@@ -12,7 +12,7 @@ const messages = async (language) => JSON.parse(await readFile(new URL(`../../i1
 export function boxes() {
   const found = new Set()
   const name = (one) => `${one.localName}${one.id ? `#${one.id}` : ''}${one.classList[0] ? `.${one.classList[0]}` : ''} “${(one.innerText || one.value || one.getAttribute('aria-label') || '').trim().slice(0, 40)}”`
-  const wide = document.documentElement.clientWidth
+  const wide = document.documentElement.clientWidth, page = getComputedStyle(document.documentElement).direction
   const within = (one, selector) => one.closest(selector) !== null
   const unseen = (one) => within(one, '.unseen, .hidden, .skip, .default-button, [aria-hidden="true"], .move, .rich-tools, option, noscript, svg')
   const scrolls = (one) => { for (let p = one.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true }
@@ -47,6 +47,7 @@ export function boxes() {
     if (one.localName === 'bdi' && /^(start|end)$/.test(style.textAlign) && style.direction !== getComputedStyle(one.parentElement).direction && roomy(one, box)) found.add(`text is at the other side: ${name(one)}`)
     const thumb = one.matches('.entry > .keep') && one.parentElement.querySelector(':scope > .thumb')?.getBoundingClientRect()
     if (thumb?.height && (box.top < thumb.top - 8 || box.bottom > thumb.bottom + 8)) found.add(`beside its picture: ${name(one)}`)
+    if (one.dir === 'auto' && one.matches(':placeholder-shown') && style.direction !== page) found.add(`its example is at the other side: ${name(one)} “${one.placeholder}”`)
     const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
     if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
     if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)
