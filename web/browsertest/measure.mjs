@@ -48,6 +48,8 @@ export function boxes() {
     const thumb = one.matches('.entry > .keep') && one.parentElement.querySelector(':scope > .thumb')?.getBoundingClientRect()
     if (thumb?.height && (box.top < thumb.top - 8 || box.bottom > thumb.bottom + 8)) found.add(`beside its picture: ${name(one)}`)
     if (one.dir === 'auto' && one.matches(':placeholder-shown') && style.direction !== page) found.add(`its example is at the other side: ${name(one)} “${one.placeholder}”`)
+    const beside = one.matches('th > img') && one.parentElement.querySelector(':scope > .name')?.getBoundingClientRect()
+    if (beside && beside.top >= box.bottom - 1) found.add(`not beside its picture: ${name(one.parentElement)}`)
     const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
     if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
     if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)
