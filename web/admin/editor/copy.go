@@ -32,11 +32,14 @@ func CopyAddress(e *calendar.Event) string {
 // mostPatterns is how many earlier events the form of a new event offers to copy.
 const mostPatterns = 5
 
-// patternAddress is the address of the form for a copy of an event, on a chosen day if there is one.
-func patternAddress(e *calendar.Event, day string) string {
+// patternAddress is the address of the form for a copy of an event, on a chosen day or at a chosen time, and with another title, if
+// those are given.
+func patternAddress(e *calendar.Event, start, title string) string {
 	q := url.Values{"copy": {frame.IDText(e.ID)}}
-	if day != "" {
-		q.Set("start_date", day)
+	for name, value := range map[string]string{"start_date": start, "title": title} {
+		if value != "" {
+			q.Set(name, value)
+		}
 	}
 	return frame.AdminRoot + "/events/new?" + q.Encode()
 }
@@ -48,14 +51,19 @@ func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	if e.Recurring() {
 		ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
 	} else {
-		start := copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e)))
-		start = askedTime(v.Query, "start_date", start, e.Start.Sub(args.DayOf(e.Start)))
+		proposed := copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e)))
+		start := askedTime(v.Query, "start_date", proposed, e.Start.Sub(args.DayOf(e.Start)))
 		ed.event = e
 		w.copyAt(v.Ctx, ed, start, calendar.Draft)
 		repeats.Fill(ed.form, recur.Set{}, recur.Clock{Zone: ui.ZoneOf(e), Start: start})
-		ed.proposed = frame.ShortSpan(v.Ctx, CopyOn(e, start))
+		if start.Equal(proposed) {
+			ed.proposed = frame.ShortSpan(v.Ctx, CopyOn(e, start))
+		}
 	}
 	ed.form.Set("copy", frame.IDText(e.ID))
+	if title := v.Query.Get("title"); title != "" {
+		ed.form.Set("title", title)
+	}
 }
 
 // CopyOn returns a copy of an event with another start.
@@ -92,21 +100,22 @@ func (ed *eventEditor) protected() bool {
 	return ed.event != nil && ed.event.Protected() || ed.copied != nil && ed.copied.Protected()
 }
 
-// copying is the question for the date of a copy.
+// copying is the question for the title and the date of a copy.
 type copying struct {
 	event  *calendar.Event
 	form   *frame.Form
 	doubts *editing.Doubts // about publishing the copy; nil: none
 }
 
-// askCopy asks for the date of a copy. It proposes the date from copiedTo.
+// askCopy asks for the title and the date of a copy. It proposes the title of the event and the date from copiedTo.
 func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	if err != nil {
 		return nil, err
 	}
 	start := frame.ClockText(copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e))))
-	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {start}, "once": {frame.NewToken()}}}
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"title": {e.Title}, "start_date": {start},
+		"once": {frame.NewToken()}}}
 	return copyReply(v, &copying{event: e, form: f}, 0), nil
 }
 
@@ -125,7 +134,8 @@ func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c)}
 }
 
-// copyEvent makes a copy of an event at another date, as a draft or published. All other fields are as in the event.
+// copyEvent makes a copy of an event at another date and perhaps with another title, as a draft or published, or opens the form with
+// them. All other fields are as in the event.
 func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	if err != nil {
@@ -135,6 +145,9 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	c.form.Kind = "event"
 	if c.form.ShownAgain() {
 		return copyReply(v, c, 0), nil
+	}
+	if v.Form.Get("do") == "form" {
+		return &frame.Reply{Redirect: patternAddress(e, v.Form.Text("start_date"), v.Form.Text("title"))}, nil
 	}
 	start, err := frame.ReadClock(v.Form.Get("start_date"))
 	if err != nil {
@@ -150,6 +163,9 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		status = calendar.Publish
 	}
 	w.copyAt(v.Ctx, ed, start, status)
+	if v.Form.Has("title") {
+		ed.form.Set("title", v.Form.Text("title"))
+	}
 	fields, err := w.readEvent(v, ed, nil)
 	if err == nil {
 		guardCopy(fields, e)
@@ -176,7 +192,11 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	for _, name := range ed.form.Wrongs(history.EventFields) {
-		c.form.Wrong("start_date", ed.form.Told(v.Ctx, name))
+		field := "start_date"
+		if name == "title" {
+			field = name
+		}
+		c.form.Wrong(field, ed.form.Told(v.Ctx, name))
 	}
 	return copyReply(v, c, http.StatusUnprocessableEntity), nil
 }

@@ -99,22 +99,12 @@ func rowReply(v *frame.Visit, ed *eventEditor, status int) *frame.Reply {
 		Section: "events", Body: rowPage(ed)}
 }
 
-// settleRow converts the times of the small form to those of the large form. All-day events keep their hours, and
-// an unchanged end moves with the start.
+// settleRow converts the times of the small form to those of the large form: all-day events keep their hours.
 func settleRow(f, now *frame.Form, allDay bool) {
 	for _, name := range []string{"start_date", "end_date"} {
 		if was := now.Get(name); allDay && len(f.Text(name)) == len(time.DateOnly) && len(was) > len(time.DateOnly) {
 			f.Set(name, f.Text(name)+was[len(time.DateOnly):])
 		}
-	}
-	if !f.Has("start_date") || f.Get("end_date") != now.Get("end_date") {
-		return
-	}
-	start, wrong := frame.ReadClock(f.Text("start_date"))
-	before, unread := frame.ReadClock(now.Get("start_date"))
-	end, unset := frame.ReadClock(now.Get("end_date"))
-	if wrong == nil && unread == nil && unset == nil {
-		f.Set("end_date", frame.ClockText(end.Add(start.Sub(before))))
 	}
 }
 

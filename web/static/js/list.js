@@ -1,5 +1,6 @@
 // Lists. Many entries are chosen at once: all on the page, a range with Shift; and an event is changed where it stands.
 import { ask, make, put } from './ask.js'
+import { follow } from './ends.js'
 import { number, tell } from './say.js'
 
 const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
@@ -54,6 +55,12 @@ function close() {
   row.querySelector('a[data-row]').focus()
 }
 
+/** Prepares the form of a row. */
+function prepare(line) {
+  const [start, end] = ['start_date', 'end_date'].map((name) => line.querySelector(`[name=${name}]`))
+  if (start && end) follow(start, end)
+}
+
 /** Puts a form into the place of a row. */
 function show(row, part) {
   close()
@@ -61,6 +68,7 @@ function show(row, part) {
   row.hidden = true
   row.after(line)
   open = { row, line }
+  prepare(line)
   const title = line.querySelector('[name=title]')
   title.focus()
   title.select()
@@ -110,6 +118,7 @@ document.addEventListener('submit', async (event) => {
   if (answer.ok && answer.part.querySelector('#found')) renew(answer.part, form.action.match(/(\d+)\/row/)[1])
   else if (answer.status === 422) {
     form.replaceWith(answer.part)
+    prepare(open.line)
     open.line.querySelector('[aria-invalid]')?.focus()
   } else form.submit() // what somebody else has saved is shown on a page of its own
 })

@@ -1,5 +1,6 @@
 // While an event is typed: the end follows the start, and the page says when it is and happens again, what it costs, what else is there then.
 import { ask, later, newest, put } from './ask.js'
+import { follow } from './ends.js'
 
 const form = document.querySelector('form.editor[data-preview]')
 const shown = ['title', 'start_date', 'end_date', 'all_day', 'end_unknown', 'timezone', 'cost', 'venue', 'event_status', 'attendance_mode', 'csrf']
@@ -74,14 +75,13 @@ if (form) {
   })
 }
 
-// The end follows the start and keeps the length. An event of whole days is asked for days; what is sent has the clock of before.
+// An event of whole days is asked for days; what is sent has the clock of before.
 const start = document.querySelector('#f-start_date')
 const end = document.querySelector('#f-end_date')
 const allDay = document.querySelector('#f-all_day')
 
 if (start && end && allDay) {
-  const clocks = new Map()
-  let before = NaN
+  const clocks = new Map(), renewed = follow(start, end)
   const timed = (field, day = field.value) => `${day}T${clocks.get(field) || '00:00'}`
   const ticked = () => {
     const [type, max] = allDay.checked ? ['date', '9999-12-31'] : ['datetime-local', '9999-12-31T23:59']
@@ -90,19 +90,12 @@ if (start && end && allDay) {
       if (clock) clocks.set(field, clock)
       Object.assign(field, { type, max, value: allDay.checked || !day ? day : timed(field, day) })
     }
-    before = start.valueAsNumber
+    renewed()
   }
-  start.addEventListener('change', () => {
-    const now = start.valueAsNumber, length = end.valueAsNumber - before
-    if (now && length >= 0) {
-      end.valueAsNumber = now + length
-      end.dispatchEvent(new Event('input', { bubbles: true }))
-    }
-    before = now || before
-  })
   start.form.addEventListener('formdata', ({ formData }) => {
     for (const field of [start, end]) if (field.type === 'date' && formData.get(field.name)) formData.set(field.name, timed(field))
   })
+  start.addEventListener('change', () => document.querySelector('[data-proposed]')?.remove())
   allDay.addEventListener('change', ticked)
   ticked()
 }
