@@ -84,7 +84,7 @@ func TestPreviewLink(t *testing.T) {
 		strings.Contains(body, "application/ld+json") || strings.Contains(body, "canonical") {
 		t.Fatalf("%d %.3000s", a.Status, a.Raw)
 	}
-	for name, want := range map[string]string{"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer", "Etag": ""} {
+	for name, want := range map[string]string{"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "same-origin", "Etag": ""} {
 		if got := a.Header.Get(name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}

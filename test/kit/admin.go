@@ -105,7 +105,8 @@ var seenFields = regexp.MustCompile(`name="(seen[.0-9]*|uses)" value="([^"]*)"`)
 
 var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// Do sends a request, with a form if not nil, as pages of the host do.
+// Do sends a request, with a form if not nil, as the page that was shown last does. It does so as browsers that do not know
+// Sec-Fetch-Site, which have nothing but Origin to tell where a form comes from.
 func (b *Browser) Do(method, path string, form url.Values, headers []string) Page {
 	b.K.T.Helper()
 	if form == nil {
@@ -114,6 +115,9 @@ func (b *Browser) Do(method, path string, form url.Values, headers []string) Pag
 	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", "http://"+b.Host)
+	if b.Page.Header.Get("Referrer-Policy") == "no-referrer" {
+		r.Header.Set("Origin", "null")
+	}
 	return b.Send(r, headers)
 }
 

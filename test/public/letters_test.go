@@ -112,7 +112,7 @@ func TestLetters(t *testing.T) {
 	}
 	at := "/en/events/by-mail/confirm/?code=" + code
 	for range 2 {
-		if p := b.Get(at); p.Status != 200 || !p.Shows("<form") || p.Header.Get("Referrer-Policy") != "no-referrer" || count(k, "confirmed_at IS NOT NULL") != "0" {
+		if p := b.Get(at); p.Status != 200 || !p.Shows("<form") || p.Header.Get("Referrer-Policy") != "same-origin" || count(k, "confirmed_at IS NOT NULL") != "0" {
 			t.Fatalf("the page of the link: %d %s", p.Status, p.Body)
 		}
 	}

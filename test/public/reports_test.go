@@ -129,7 +129,7 @@ func TestReportsRefused(t *testing.T) {
 	if p := b.Post("/en/event/lake/mistake/", url.Values{"text": {"Buy"}, "homepage": {"https://example.org"}}); p.Status != 200 || !p.Shows("An editor will check it.") {
 		t.Errorf("a program learns why: %d", p.Status)
 	}
-	if p := b.Post("/en/event/lake/mistake/", url.Values{"text": {"x"}}, "Origin", "https://elsewhere.example"); p.Status != 403 {
+	if p := b.Post("/en/event/lake/mistake/", url.Values{"text": {"x"}}, "Origin", "https://elsewhere.example"); p.Status != 403 || !p.Shows("The form was not sent") {
 		t.Errorf("from a page of another site: %d", p.Status)
 	}
 	if n := reports(k); n != "0" {

@@ -58,10 +58,13 @@ func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 	return f, nil
 }
 
-// Abroad reports whether a form was sent by a page of another origin.
+// Abroad reports whether a form was sent by a page of another origin. What Sec-Fetch-Site says counts more than Origin, which is "null"
+// if the page, or somebody's browser for all pages, sends no referrers (https://fetch.spec.whatwg.org/#append-a-request-origin-header).
 func Abroad(c *fiber.Ctx) bool {
 	switch c.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
+	case "same-origin":
+		return false
+	case "", "none":
 	default:
 		return true
 	}

@@ -78,7 +78,7 @@ func Send(c *fiber.Ctx, a *Shown) error {
 	}
 	publicHeaders(c, a)
 	if a.Unseen {
-		c.Set(fiber.HeaderReferrerPolicy, "no-referrer")
+		c.Set(fiber.HeaderReferrerPolicy, "same-origin") // not "no-referrer", with which the forms of the page would have the origin "null"
 		c.Set("X-Robots-Tag", "noindex, nofollow")
 	}
 	if a.Status == 0 {

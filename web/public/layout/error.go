@@ -31,6 +31,9 @@ func (w *Pages) Fail(c *fiber.Ctx, status int) error {
 		as = fiber.StatusBadRequest
 	}
 	key := "public.error." + strconv.Itoa(as)
+	if c.Method() == fiber.MethodPost && as == fiber.StatusForbidden {
+		key = "public.error.form"
+	}
 	p := &Page{Title: i18n.T(ctx, key+".title", nil), Robots: "noindex"}
 	again := ""
 	// If the password of an event could not be checked, the page offers to try again. If the site could not be
