@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/mail"
 	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -54,6 +56,24 @@ func TestNumbersBesideTheNavigation(t *testing.T) {
 	if p := k.Person("editor").Get("/admin/events"); !p.Shows(`<span aria-hidden="true">2</span> <span class="hidden">waiting: 2</span>`) {
 		t.Errorf("two events that wait aren't counted: %s", p.Body)
 	}
+}
+
+// The number beside "Submissions" counts two kinds of things. The link leads to those that wait.
+func TestNavigationLeadsToWhatWaits(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Configure(&platform.ConfigFields{Submissions: args.Some(true)})
+	leads := func(to, when string) {
+		t.Helper()
+		if p := k.Person("editor").Get("/admin/profile"); !strings.Contains(p.Body, `<a href="`+to+`"`) {
+			t.Errorf("%s: the navigation does not lead to %s", when, to)
+		}
+	}
+	leads("/admin/submissions", "nothing waits")
+	k.Reported()
+	leads("/admin/submissions/mistakes", "a report waits")
+	k.Submitted()
+	leads("/admin/submissions", "both wait")
 }
 
 // An invitation that nobody has accepted is counted on its last day, beside its page and its group, for those who can renew it.

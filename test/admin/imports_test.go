@@ -73,6 +73,9 @@ func TestImportPages(t *testing.T) {
 	if events() != "0" {
 		t.Error("not undone")
 	}
+	if p := b.Get("/admin/import"); strings.Count(p.Body, `<span class="badge">Undone</span>`) != 2 || strings.Contains(p.Body, `<span class="badge">Undo the import</span>`) {
+		t.Errorf("the list does not say which import was undone: %s", p.Body)
+	}
 	if p := b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}}); p.Status != 409 || !p.Shows("already been undone") {
 		t.Errorf("undone twice: %d %s", p.Status, p.Body)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // rowFields are the fields of an event that people can change in the list itself.
-var rowFields = []string{"title", "start_date", "end_date", "venue", "organizer", "status", "categories"}
+var rowFields = []string{"title", "start_date", "end_date", "venue", "organizer", "cost", "status", "categories"}
 
 // askRow shows the small form of an event in the list.
 func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {

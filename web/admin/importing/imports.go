@@ -320,8 +320,11 @@ func stateOf(i *imports.Import) string {
 
 // resultText describes what happened to an entry or, in a dry run, what would happen to it.
 func resultText(ctx context.Context, i *imports.Import, result imports.Result) string {
-	if i.DryRun {
+	switch {
+	case i.DryRun:
 		return frame.Tell(ctx, "import.would."+string(result))
+	case i.Undoes != 0 && result == imports.Changed:
+		return frame.Tell(ctx, "import.undone")
 	}
 	return frame.Tell(ctx, "import.result."+string(result))
 }

@@ -172,7 +172,8 @@ func (s *shell) open(ctx context.Context) []group {
 			if s.support != nil { // support has no keys, and no history entries of its own
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}
-			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
+			reported := s.waiting[attention.Submission] == 0 && s.waiting[attention.Report] > 0
+			if d.name == "submissions" && (reported || !scope.Site.Settings.Submissions.On) {
 				d.path += "/mistakes"
 			}
 			if d.path == "" && s.desk {
