@@ -37,6 +37,10 @@ func TestAddedFieldsOnPages(t *testing.T) {
 			t.Errorf("%s: structured data", path)
 		}
 	}
+	poster := string(k.Get("//event/fair/poster/", "").Want(t, 200, "").Raw)
+	if !strings.Contains(poster, "Open air") || strings.Contains(poster, "music.example") || strings.Contains(poster, "Call ") || strings.Contains(poster, "March 1, 2027") {
+		t.Error("the poster has other fields than the first three that are public and no links")
+	}
 	signed := string(k.Get("//event/fair/", "administrator").Raw)
 	if strings.Contains(signed, "Secret notes") {
 		t.Error("the page says what only editors see to who is signed in")

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -11,6 +12,16 @@ import (
 // addedShown returns the added fields of the site that everyone may see and that have a value.
 func addedShown(ctx context.Context, values calendar.AddedFields, of string) []*tenancy.Field {
 	return values.Among(ui.SiteOf(ctx).FieldsOf(of, true))
+}
+
+// mostOnPoster is how many added fields a poster has room for.
+const mostOnPoster = 3
+
+// posterFacts returns the added fields that are on the poster of an event: the first ones that are no links, which nobody can follow
+// on paper.
+func posterFacts(ctx context.Context, e *eventView) []*tenancy.Field {
+	all := slices.DeleteFunc(addedShown(ctx, e.Fields, tenancy.FieldOfEvents), func(f *tenancy.Field) bool { return f.Kind == tenancy.LinkField })
+	return all[:min(len(all), mostOnPoster)]
 }
 
 // addedData returns the values of addedShown as structured data.
