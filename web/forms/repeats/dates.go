@@ -31,7 +31,9 @@ type Shown struct {
 	wrong     string // problem with the dates
 	stored    string // note about the last stored date, if the plan has no room for more
 	next      []calendar.Occurrence
-	nearest   []string // possible other starts
+	number    int       // of all dates; 0 if the series has no end, or more than mostCounted
+	last      time.Time // the last date, unless number is 0
+	nearest   []string  // possible other starts
 	month     time.Time
 	weeks     [][]repeatDay // of the month; nil: there are no dates to pick
 	out, more []time.Time   // left out, and added
@@ -89,10 +91,25 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 		if s.next = e.Upcoming(c.Now(), upcomingShown); len(s.next) == 0 {
 			s.next = e.Next(e.Start, upcomingShown)
 		}
+		s.number, s.last = r.end()
 	}
 	s.fillMonth(ctx, r)
 	s.fillHolidays(ctx, r, c.Now())
 	return s, nil
+}
+
+// mostCounted is the maximum number of dates that a form counts.
+const mostCounted = 1000
+
+// end returns the number of dates and the last one, or 0 if the series has no end, or more dates than mostCounted.
+func (r *Repeat) end() (number int, last time.Time) {
+	for at := range r.Set.All(r.Clock, time.Time{}) {
+		if number++; number > mostCounted {
+			return 0, time.Time{}
+		}
+		last = at
+	}
+	return number, last
 }
 
 // Waits sets a note about the last stored date of a series, if the site's plan has no room for more.

@@ -340,3 +340,26 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("offered are %v", got)
 	}
 }
+
+// The form names the last date of a series, unless it has no end or too many dates to count.
+func TestLastDate(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: time.UTC, Start: at("2027-01-08 16:00:00")}
+	skipping := setOf(t, "FREQ=WEEKLY;UNTIL=20270331T000000Z", clock)
+	skipping.Except = []time.Time{at("2027-03-05 16:00:00")}
+	for name, c := range map[string]struct {
+		set    recur.Set
+		number int
+		last   string
+	}{
+		"an end, without a date": {skipping, 11, "2027-03-26 16:00:00"},
+		"a number of times":      {setOf(t, "FREQ=DAILY;COUNT=1000", clock), 1000, "2029-10-03 16:00:00"},
+		"too many":               {setOf(t, "FREQ=DAILY;COUNT=1001", clock), 0, "0001-01-01 00:00:00"},
+		"no end":                 {setOf(t, "FREQ=YEARLY", clock), 0, "0001-01-01 00:00:00"},
+	} {
+		number, last := (&Repeat{Clock: clock, Set: c.set}).end()
+		if number != c.number || last.Format(time.DateTime) != c.last {
+			t.Errorf("%s: %d, %s", name, number, last)
+		}
+	}
+}
