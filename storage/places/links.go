@@ -101,10 +101,11 @@ const placesOffered = `
 // noteNoPlace records in the history of events which venues or organizers they had before one of these is deleted.
 const noteNoPlace = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY o.position)
-			FROM event_{place}s o
-			JOIN {place}s p ON p.site_id = o.site_id AND p.id = o.{place}_id
-			WHERE o.site_id = $1
-			  AND o.event_id = x.event_id))
+			FROM events e
+			CROSS JOIN LATERAL unnest(e.{place}_ids) WITH ORDINALITY o (id, position)
+			JOIN {place}s p ON p.site_id = $1 AND p.id = o.id
+			WHERE e.site_id = $1
+			  AND e.id = x.event_id))
 		FROM event_{place}s x
 		WHERE x.site_id = $1
 		  AND x.{place}_id = $2` + content.NoteUnlinkedEnd

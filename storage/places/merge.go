@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const (
@@ -32,15 +33,14 @@ const (
 			UPDATE events e
 			SET version = $4,
 			    {place}_ids = ARRAY(
-				SELECT CASE WHEN x.{place}_id = ANY($3) THEN $2::bigint ELSE x.{place}_id END
-				FROM event_{place}s x
-				WHERE x.site_id = $1
-				  AND x.event_id = e.id
+				SELECT CASE WHEN x.id = ANY($3) THEN $2::bigint ELSE x.id END
+				FROM unnest(e.{place}_ids) WITH ORDINALITY x (id, position)
 				GROUP BY 1
 				ORDER BY min(x.position))
 			FROM hit
 			WHERE e.site_id = $1
 			  AND e.id = hit.event_id
+			  AND hit.event_id ` + pg.ByKey + `
 			RETURNING COALESCE(e.series_id, e.id) AS event_id
 		)
 		SELECT count(DISTINCT moved.event_id)

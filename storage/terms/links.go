@@ -222,10 +222,11 @@ func termField(t calendar.Taxonomy) string {
 // noteNoTerm records in the history of events which terms they had before one of these is deleted.
 const noteNoTerm = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
-			FROM event_terms o
-			JOIN terms c ON c.site_id = o.site_id AND c.id = o.term_id
-			WHERE o.site_id = $1
-			  AND o.event_id = x.event_id
+			FROM events e
+			CROSS JOIN LATERAL unnest(e.term_ids) o (id)
+			JOIN terms c ON c.site_id = $1 AND c.id = o.id
+			WHERE e.site_id = $1
+			  AND e.id = x.event_id
 			  AND c.taxonomy = (SELECT gone.taxonomy FROM terms gone WHERE gone.site_id = $1 AND gone.id = $2)))
 		FROM event_terms x
 		WHERE x.site_id = $1

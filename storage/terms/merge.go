@@ -93,13 +93,12 @@ const relinkTerms = `
 		UPDATE events e
 		SET version = $4,
 		    term_ids = ARRAY(
-			SELECT DISTINCT CASE WHEN x.term_id = ANY($3) THEN $2::bigint ELSE x.term_id END
-			FROM event_terms x
-			WHERE x.site_id = $1
-			  AND x.event_id = e.id)
+			SELECT DISTINCT CASE WHEN x.id = ANY($3) THEN $2::bigint ELSE x.id END
+			FROM unnest(e.term_ids) x (id))
 		FROM hit
 		WHERE e.site_id = $1
 		  AND e.id = hit.event_id
+		  AND hit.event_id ` + pg.ByKey + `
 		RETURNING COALESCE(e.series_id, e.id) AS event_id
 	)
 	SELECT count(DISTINCT moved.event_id)
