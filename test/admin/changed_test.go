@@ -22,7 +22,7 @@ func TestManyChangedMeanwhile(t *testing.T) {
 		seen, other := k.Event(kit.Object{"title": "Poetry slam", "status": c.before}), k.Event(kit.Object{"title": "Quiet", "status": c.before})
 		b.Get("/admin/events?view=all")
 		k.Patch(fmt.Sprintf("/events/%d", seen), "administrator", kit.Object{"title": "Buy pills"}).Want(t, 200, "")
-		form := url.Values{"do": {c.do}, "id": {fmt.Sprint(seen), fmt.Sprint(other)}, "to": {"/admin/events"}, "category": {fmt.Sprint(music)}}
+		form := url.Values{"do": {c.do}, "sure": {"1"}, "id": {fmt.Sprint(seen), fmt.Sprint(other)}, "to": {"/admin/events"}, "category": {fmt.Sprint(music)}}
 		p := b.Post("/admin/events", form)
 		if p.Status != 409 || !p.Shows("These entries were changed after you opened the page") || !p.Shows("Buy") || !p.Shows("Poetry") || p.Shows("Quiet") {
 			t.Errorf("%s: %d %.3000s", c.do, p.Status, p.Body)

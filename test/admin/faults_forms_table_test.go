@@ -142,7 +142,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Person("editor")
 		b.Get("/admin/events")
 		ids := []string{fmt.Sprint(k.Event(nil)), fmt.Sprint(k.Event(nil)), fmt.Sprint(k.Event(nil))}
-		return &filled{who: b, path: "/admin/events", form: url.Values{"seen": {kit.AllSeen}, "do": {"draft"}, "id": ids, "to": {"/admin/events?page=1"}}, steps: true,
+		return &filled{who: b, path: "/admin/events", form: url.Values{"seen": {kit.AllSeen}, "do": {"draft"}, "sure": {"1"}, "id": ids, "to": {"/admin/events?page=1"}}, steps: true,
 			done: `SELECT count(*) = 3 FROM events WHERE status = 'draft'`}
 	},
 	"/admin/events deleted": func(k *kit.Kit) *filled {

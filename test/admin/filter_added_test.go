@@ -51,7 +51,7 @@ func TestFilterByExtraFields(t *testing.T) {
 	if csv := b.Get("/admin/events/export?fields%5Bstage%5D=open_air&view=all").Body; !strings.Contains(csv, "Outside") || strings.Contains(csv, "Inside") {
 		t.Errorf("the export: %s", csv)
 	}
-	b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {list}, "seen": {kit.AllSeen}})
+	b.Post("/admin/events", url.Values{"do": {"draft"}, "sure": {"1"}, "all": {"1"}, "to": {list}, "seen": {kit.AllSeen}})
 	if got := titles("status=draft"); got != "Outside" {
 		t.Errorf("all that is found: %q", got)
 	}

@@ -51,7 +51,8 @@ func TestChosenByTheList(t *testing.T) {
 	other := k.Event(kit.Object{"title": "Choir"})
 	b := k.Person("editor")
 	b.Get("/admin/events")
-	b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?search=talk&page=2"}})
+	p := b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?search=talk&page=2"}})
+	b.Post("/admin/events", answered(p, "draft"))
 	if p := b.Follow(); !p.Shows("25 entries changed to drafts.") {
 		t.Errorf("%.3000s", p.Body)
 	}
@@ -64,6 +65,45 @@ func TestChosenByTheList(t *testing.T) {
 	if p := b.Post("/admin/events", url.Values{"do": {"draft"}, "all": {"1"}, "to": {"/admin/events?from=never"}}); p.Status != http.StatusBadRequest {
 		t.Errorf("a list that makes no sense: %d", p.Status)
 	}
+}
+
+// TestUnpublishingAsks changes published events to drafts only when the question has been answered, which says how many there are and that
+// a series goes with all its dates. Where visitors see none of them, nothing is asked.
+func TestUnpublishingAsks(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	talk, secret := k.Event(kit.Object{"title": "Talk"}), k.Event(kit.Object{"title": "Secret", "status": "private"})
+	choir := kit.Weekly(k, kit.Object{"title": "Choir"})
+	status := func(id int64) string { return eventField(k, id, "status") }
+	ids := []string{fmt.Sprint(talk), fmt.Sprint(choir), fmt.Sprint(secret)}
+	b := k.Person("editor")
+	b.Get("/admin/events")
+	form := url.Values{"seen": {kit.AllSeen}, "do": {"draft"}, "id": ids, "to": {"/admin/events?view=all"}}
+	p := b.Post("/admin/events", form)
+	if p.Status != 200 || !p.Shows("Change 2 published events to drafts?") || !p.Shows("Choir, with all its dates") || p.Shows("<bdi>Secret</bdi>") {
+		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	if got := status(talk) + status(choir) + status(secret); got != "publishpublishprivate" {
+		t.Fatalf("before the answer: %s", got)
+	}
+	b.Post("/admin/events", answered(p, "draft"))
+	if p = b.Follow(); !p.Shows("3 entries changed to drafts.") || !p.Shows(kit.UndoAction) {
+		t.Errorf("%.3000s", p.Body)
+	}
+	if got := status(talk) + status(choir) + status(secret); got != "draftdraftdraft" {
+		t.Errorf("after it: %s", got)
+	}
+	k.Patch(fmt.Sprintf("/events/%d", talk), "administrator", kit.Object{"status": "private"})
+	if p := b.Post("/admin/events", form); p.Status != http.StatusSeeOther {
+		t.Errorf("nobody sees them, and it asks: %d", p.Status)
+	}
+}
+
+// answered is the form of a page that asks for confirmation, sent with its button.
+func answered(p kit.Page, do string) url.Values {
+	form := kit.FormAt(p, `<form class="buttons"`)
+	form.Set("do", do)
+	return form
 }
 
 // TestQuickAdd creates drafts from lines in every language on Friday, 1 March 2030.

@@ -105,7 +105,7 @@ func TestAdminManyEvents(t *testing.T) {
 	if p := do("publish"); !p.Shows("3 entries published.") || statusOf() != "publish" {
 		t.Error("publish", statusOf())
 	}
-	if p := do("draft"); !p.Shows("3 entries changed to drafts.") || statusOf() != "draft" {
+	if p := do("draft", "sure", "1"); !p.Shows("3 entries changed to drafts.") || statusOf() != "draft" {
 		t.Error("draft", statusOf())
 	}
 	if p := do("category", "category", fmt.Sprint(category)); !p.Shows("Category added to 3 events.") || !strings.Contains(fmt.Sprint(k.Get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {

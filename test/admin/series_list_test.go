@@ -234,10 +234,10 @@ func TestSeriesListMany(t *testing.T) {
 	if p := do("category", nil, choir, single); !p.Shows("Category added to 2 events. "+all) || strings.Count(p.Body, "<bdi>Music</bdi>") != 2 {
 		t.Errorf("a category: %v", rowsOf(p))
 	}
-	if p := do("draft", nil, single); !p.Shows("1 entry changed to a draft.") || p.Shows(all) {
+	if p := do("draft", url.Values{"sure": {"1"}}, single); !p.Shows("1 entry changed to a draft.") || p.Shows(all) {
 		t.Error("a single event is told to be a series")
 	}
-	if p := do("draft", nil, choir); !p.Shows(all) || len(kit.Happens(k, choir, "administrator")) == 0 || k.Get("/events", "").At("total") != 0.0 {
+	if p := do("draft", url.Values{"sure": {"1"}}, choir); !p.Shows(all) || len(kit.Happens(k, choir, "administrator")) == 0 || k.Get("/events", "").At("total") != 0.0 {
 		t.Error("a series is a draft with all its dates")
 	}
 	if p := do("publish", nil, choir); !p.Shows("1 entry published. " + all) {

@@ -211,11 +211,11 @@ const tests = {
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname.startsWith('/admin') && !url.pathname.includes('login'))
     await page.goto(`${base}/admin/events`)
-    await page.locator('[data-every] input').waitFor()
+    await page.locator('thead [data-every] input').waitFor()
     await page.locator('input[name=search]').fill('Advent')
     await page.waitForURL(/search=Advent/)
     await page.locator('#found tr, #found li').first().waitFor()
-    await page.locator('[data-every] input').waitFor({ timeout: 10_000 }).catch(() => wrong('“select all” vanishes after a live filter'))
+    await page.locator('thead [data-every] input').waitFor({ timeout: 10_000 }).catch(() => wrong('“select all” vanishes after a live filter'))
     await context.close()
   },
 }

@@ -65,12 +65,44 @@ export const tasks = {
     await open(page, '/events')
     await counted(3, 'twenty drafts are published', async () => {
       await search(page, 'lantern workshop')
-      await page.locator('#many [data-every] input').click()
+      await page.locator('#found thead [data-every] input').click()
       await press(page, '#found button[value=publish]')
     })
     const answer = await api('GET', `/events?search=${encodeURIComponent('lantern workshop')}&start_date=${month}-01&per_page=50`)
     same(answer.total, 20, 'published at once')
     await picture(page, 'bulk')
+  },
+
+  async barKeepsItsPlace(page) {
+    for (let n = 1; n <= 3; n++) await api('POST', '/events', { title: `Archery ${n}`, start_date: `${month}-0${n} 17:00`, end_date: `${month}-0${n} 18:00` })
+    const buttons = '#many .buttons button'
+    const places = () => page.locator(buttons).evaluateAll((list) => list.map((one) => { const { x, y } = one.getBoundingClientRect(); return `${one.value} ${x} ${y + scrollY}` }).join())
+    const disabled = () => page.locator(`${buttons}:disabled`).count()
+    for (const width of [1366, 1000]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(page, '/events?search=archery')
+      await page.locator('#many .buttons').scrollIntoViewIfNeeded()
+      same(await disabled(), await page.locator(buttons).count(), 'buttons that are disabled before anything is ticked')
+      const before = await places()
+      await page.locator('#found thead [data-every] input').click()
+      same(await places(), before, `the places of the buttons at ${width}`)
+      same(await disabled(), 0, 'buttons that are disabled then')
+      same(await page.innerText('#many [data-chosen]'), '3 selected', 'how many are chosen')
+    }
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await press(page, '#many button[value=draft]')
+    same((await page.innerText('h1')).trim(), 'Change 3 published events to drafts?', 'the question before visitors lose events')
+  },
+
+  async allOnAllPages(page) {
+    for (let n = 1; n <= 22; n++) await api('POST', '/events', { title: `Falconry ${n}`, status: 'draft', start_date: `${month}-11 10:00`, end_date: `${month}-11 11:00` })
+    await open(page, '/events?search=falconry')
+    const ticked = () => page.locator('#found tbody input[name=id]:checked').count()
+    await page.click('#many input[name=all]')
+    same(await ticked(), 20, 'rows that are ticked with all on all pages')
+    same(await page.innerText('#many [data-chosen]'), '22 selected', 'how many are chosen')
+    await page.locator('#found tbody input[name=id]').nth(1).click()
+    same(`${await page.isChecked('#many input[name=all]')} ${await page.innerText('#many [data-chosen]')}`, 'false 19 selected', 'without one row')
   },
 
   async rangeWithShift(page) {
@@ -116,7 +148,7 @@ export const tasks = {
     for (const n of [1, 2, 3]) await api('POST', '/events', { title: `Open studio ${n}`, start_date: `${month}-0${n} 10:00`, end_date: `${month}-0${n} 12:00` })
     await open(page, '/events?search=open+studio')
     await counted(3, 'a week of events once more', async () => {
-      await page.locator('#many [data-every] input').click()
+      await page.locator('#found thead [data-every] input').click()
       await press(page, '#many button[value=copies]')
       await press(page, 'button[value=same]')
     })
@@ -131,7 +163,7 @@ export const tasks = {
     const before = await starts()
     await open(page, '/events?search=swimming+lesson')
     await counted(4, 'six events a day and two hours later', async () => {
-      await page.locator('#many [data-every] input').click()
+      await page.locator('#found thead [data-every] input').click()
       await press(page, '#many button[value=bulk]')
       await page.fill('#f-move_days', '1')
       await page.fill('#f-move_hours', '2')
@@ -148,7 +180,7 @@ export const tasks = {
     for (const n of [1, 2, 3]) made.push(await api('POST', '/events', { title: `Ice rink ${n}`, start_date: `${month}-0${n + 3} 14:00`, end_date: `${month}-0${n + 3} 18:00` }))
     await open(page, '/events?search=ice+rink')
     await counted(4, 'three events are cancelled, and why', async () => {
-      await page.locator('#many [data-every] input').click()
+      await page.locator('#found thead [data-every] input').click()
       await press(page, '#many button[value=bulk]')
       await page.selectOption('#f-event_status', 'cancelled')
       await page.fill('#f-event_status_reason', 'It is too warm.')
@@ -164,7 +196,7 @@ export const tasks = {
     for (const n of [1, 2, 3]) made.push(await api('POST', '/events', { title: `Kite festival ${n}`, start_date: `${month}-1${n} 11:00`, end_date: `${month}-1${n} 12:00`, cost: '4' }))
     const prices = async () => (await Promise.all(made.map(({ id }) => api('GET', `/events/${id}`)))).map((one) => one.cost_details.values.join()).join()
     await open(page, '/events?search=kite+festival')
-    await page.locator('#many [data-every] input').click()
+    await page.locator('#found thead [data-every] input').click()
     await press(page, '#many button[value=bulk]')
     await page.fill('#f-cost', '9')
     await press(page, 'button[value=look]')
@@ -203,7 +235,7 @@ export const tasks = {
     for (const { id } of made) await api('DELETE', `/events/${id}`)
     await open(page, '/events?status=trash&search=thrown')
     await counted(2, 'all of the trash that a search finds', async () => {
-      await page.locator('#many [data-every] input').click()
+      await page.locator('#found thead [data-every] input').click()
       await press(page, '#many button[value=restore]')
     })
     same((await Promise.all(made.map(({ id }) => api('GET', `/events/${id}`)))).map((one) => one.status).join(), 'publish,publish,publish', 'restored')

@@ -11,23 +11,28 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// EventNames returns a function that returns the titles of events, occurrences with their dates and series with their rules.
+// EventNames returns a function that returns the NamesOf events.
 func EventNames(c *services.Calendar) func(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	return func(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 		list, err := Events(v, c, ids)
-		names := make([]frame.Pair, 0, len(list))
-		for _, e := range list {
-			text := e.Title
-			switch {
-			case e.Series != nil:
-				text += ", " + frame.ShortSpan(v.Ctx, e)
-			case e.Recurring():
-				text = frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", repeats.RuleText(v.Ctx, e))
-			}
-			names = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: text})
-		}
-		return names, err
+		return NamesOf(v.Ctx, list), err
 	}
+}
+
+// NamesOf returns the IDs and titles of events, occurrences with their dates and series with their rules.
+func NamesOf(ctx context.Context, list []*calendar.Event) []frame.Pair {
+	names := make([]frame.Pair, 0, len(list))
+	for _, e := range list {
+		text := e.Title
+		switch {
+		case e.Series != nil:
+			text += ", " + frame.ShortSpan(ctx, e)
+		case e.Recurring():
+			text = frame.TellWith(ctx, "delete.series", "Name", e.Title, "Rule", repeats.RuleText(ctx, e))
+		}
+		names = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: text})
+	}
+	return names
 }
 
 // Events returns the events, series and occurrences with these IDs. It leaves out those that no longer exist or

@@ -8,11 +8,14 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Confirmation is the data of a page that asks for confirmation before items are deleted permanently.
+// Confirmation is the data of a page that asks for confirmation before something happens to items, usually before they
+// are deleted permanently.
 type Confirmation struct {
 	Action, Back string
-	Names        []Pair   // id and name of each item to be deleted
-	Text         string   // text key of the question, "" for the default
+	Do           string   // action, "" for deletion
+	Title        string   // question, "" for that before deletion
+	Names        []Pair   // id and name of each item
+	Text         string   // text key of what will happen, "" for deletion
 	Notes        []string // what else happens
 	Kept         []Pair   // other fields of the form
 }

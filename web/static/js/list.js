@@ -6,17 +6,30 @@ import { number, tell } from './say.js'
 const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
 let last // the box that was pressed last
 
-/** Says how many are chosen. */
+/** Says how many are chosen. What is done with them can be done while there are any; its place is the same before. */
 function count(form) {
   const list = boxes(form), n = list.filter((one) => one.checked).length
-  const told = form.querySelector('[data-chosen]'), every = form.querySelector('[data-every]')
-  const many = form.querySelector('[name=all]:checked')?.dataset.number ?? n // those on other pages, too
-  if (told) told.textContent = Number(many) ? told.dataset.text.replace('#', number(many)) : ''
-  if (!every) return
-  every.hidden = false
-  const box = every.querySelector('input')
-  box.checked = n > 0 && n === list.length
-  box.indeterminate = n > 0 && n < list.length
+  const many = Number(form.querySelector('[name=all]:checked')?.dataset.number ?? n) // those on other pages, too
+  for (const told of form.querySelectorAll('[data-chosen]')) {
+    const text = told.dataset.text.replace('#', number(many))
+    if (told.textContent !== text) told.textContent = text
+  }
+  for (const one of form.querySelectorAll('[data-deeds] :is(button, select)')) one.disabled = !many
+  for (const every of everyOf(form)) {
+    every.hidden = false
+    const box = every.querySelector('input')
+    box.checked = n > 0 && n === list.length
+    box.indeterminate = n > 0 && n < list.length
+  }
+}
+
+/** The boxes that tick all on the page: beside what is done with them, and in the head of their table. */
+const everyOf = (form) => [...form.elements].map((one) => one.closest('[data-every]')).filter(Boolean)
+
+/** What is on other pages is chosen only together with all on this one. */
+function leaveOthers(form) {
+  const all = form.querySelector('[name=all]')
+  if (all && boxes(form).some((one) => !one.checked)) all.checked = false
 }
 
 document.addEventListener('click', (event) => {
@@ -28,13 +41,15 @@ document.addEventListener('click', (event) => {
     for (const one of list.slice(from, to + 1)) one.checked = box.checked
   }
   last = box
+  leaveOthers(form)
   count(form)
 })
 
 document.addEventListener('change', (event) => {
   const { form } = event.target
   if (!form?.matches('[data-many]')) return
-  if (event.target.closest('[data-every]')) for (const one of boxes(form)) one.checked = event.target.checked
+  if (event.target.closest('[data-every], [name=all]')) for (const one of boxes(form)) one.checked = event.target.checked
+  leaveOthers(form)
   count(form)
 })
 
