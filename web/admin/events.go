@@ -262,15 +262,18 @@ func (b *eventList) filtered() bool {
 }
 
 // unfolds reports whether the page shows its fields for filtering from the start. The first day of the dates of a
-// series does not count, because every link to them has it.
-func (b *eventList) unfolds() bool {
+// series does not count, because every link to them has it; neither does a week, whose link shows that it is chosen.
+func (b *eventList) unfolds(ctx context.Context) bool {
+	if slices.ContainsFunc(b.weeks(ctx), func(w weekLink) bool { return w.here }) {
+		return b.filteredBeyond("to")
+	}
 	return b.form.Get("search") == "" && (b.filteredBeyond() || b.series == nil && b.form.Get("from") != "")
 }
 
-// filteredBeyond reports whether a filter other than the search and the first day is set.
-func (b *eventList) filteredBeyond() bool {
+// filteredBeyond reports whether a filter other than the search, the first day and some others is set.
+func (b *eventList) filteredBeyond(others ...string) bool {
 	for _, name := range append(b.addedNames(), "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "to") {
-		if b.form.Get(name) != "" {
+		if b.form.Get(name) != "" && !slices.Contains(others, name) {
 			return true
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
@@ -138,6 +141,42 @@ func statusChoices(ctx context.Context) []frame.Pair {
 		if s != calendar.Trash {
 			list = append(list, frame.Pair{Name: string(s), Value: frame.StatusOf(ctx, s)})
 		}
+	}
+	return list
+}
+
+// weekLink is a link to the events of a week.
+type weekLink struct {
+	name, address string
+	here          bool // the list shows this week
+}
+
+// current are the attributes of the link.
+func (w weekLink) current() templ.Attributes {
+	if !w.here {
+		return nil
+	}
+	return templ.Attributes{"aria-current": "true"}
+}
+
+// weeks are links to this week and the next with the current filter. Unlike in the public calendar, the days of this week that are over
+// count. The list of a series has none.
+func (b *eventList) weeks(ctx context.Context) []weekLink {
+	if b.series != nil {
+		return nil
+	}
+	today := args.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location))
+	first := ui.WeekOf(today, ui.DatesIn(ctx).WeekStart())
+	tab := b.view()
+	if tab != "draft" && tab != "pending" {
+		tab = ""
+	}
+	list := make([]weekLink, 0, 2)
+	for i, name := range []string{"week", "nextweek"} {
+		from := first.AddDate(0, 0, 7*i)
+		days := [2]string{from.Format(time.DateOnly), from.AddDate(0, 0, 6).Format(time.DateOnly)}
+		list = append(list, weekLink{name, b.address("view", tab, "from", days[0], "to", days[1]),
+			b.form.Get("from") == days[0] && b.form.Get("to") == days[1]})
 	}
 	return list
 }

@@ -26,6 +26,40 @@ export const tasks = {
     same(await now(), `Flea markt, ${month}-26 09:00:00, ${month}-26 12:00:00`, 'taken back')
   },
 
+  async savedFarBelow(page) {
+    for (let n = 1; n <= 20; n++) await api('POST', '/events', { title: `Harp lesson ${n}`, start_date: `${month}-0${1 + n % 9} 17:00`, end_date: `${month}-0${1 + n % 9} 18:00` })
+    await open(page, '/events?search=harp+lesson')
+    await page.locator('#found tbody a[data-row]').last().click()
+    await page.locator('.row-open [name=title]').waitFor()
+    await page.keyboard.type('Harp lesson, the last')
+    await page.keyboard.press('Enter')
+    await page.locator('main > .said').waitFor()
+    const { top, bottom, high } = await page.evaluate(() => ({ ...document.querySelector('main > .said button').getBoundingClientRect().toJSON(), high: innerHeight }))
+    same(await page.evaluate(() => scrollY > 300), true, 'the page is scrolled to the row')
+    same(top >= 0 && bottom <= high, true, 'Undo is in sight of the row that was changed')
+  },
+
+  async clearsWithoutReload(page) {
+    await open(page, '/events')
+    const clear = page.locator('#filter-links a', { hasText: 'Clear filters' })
+    same(await clear.count(), 0, 'a link that clears no filter')
+    await page.fill('#f-search', 'choir')
+    await clear.waitFor({ timeout: 5_000 })
+    await press(page, '#filter-links a:last-child')
+    same(await page.inputValue('#f-search'), '', 'the search after “Clear filters”')
+    await open(page, '/venues')
+    await page.fill('form.filter [name=search]', 'hall')
+    await clear.waitFor({ timeout: 5_000 })
+  },
+
+  async aWeekAtOnce(page) {
+    await open(page, '/events')
+    await counted(1, 'the events of next week', () => press(page, '#filter-links a:nth-child(2)'))
+    const monday = (weeks) => { const d = new Date(), one = new Date(Date.UTC(d.getFullYear(), d.getMonth(), d.getDate())); one.setUTCDate(one.getUTCDate() - (one.getUTCDay() + 6) % 7 + 7 * weeks); return one.toISOString().slice(0, 10) }
+    same(`${await page.inputValue('#f-from')} ${await page.locator('#filter details').getAttribute('open')}`, `${monday(1)} null`, 'the first day of next week')
+    same(await page.innerText('#filter-links [aria-current]'), 'Next week', 'the week that is shown')
+  },
+
   async placeInTheList(page) {
     const { id } = await api('POST', '/events', { title: 'Lute recital', venue: { venue: 'Chapel' }, start_date: `${month}-18 19:00`, end_date: `${month}-18 20:00` })
     await api('POST', '/venues', { venue: 'Town hall cellar' })

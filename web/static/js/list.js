@@ -117,6 +117,7 @@ function renew(part, id) {
   for (const old of document.querySelectorAll('main > .said')) old.remove()
   const said = part.querySelector('main > .said'), heading = document.querySelector('h1')
   if (said) {
+    said.classList.add('stays')
     document.querySelector('main').prepend(said)
     tell(document.querySelector('[data-told]'), said.textContent.trim())
   }

@@ -19,8 +19,10 @@ async function swap(address, name, body) {
   }
   document.title = answer.part.querySelector('title')?.textContent ?? document.title
   put(old, fresh)
-  const amount = document.getElementById('amount'), told = answer.part.getElementById('amount')
-  if (amount && told) amount.textContent = told.textContent
+  for (const id of ['amount', 'filter-links']) {
+    const there = document.getElementById(id), now = answer.part.getElementById(id)
+    if (there && now) there.replaceChildren(...now.childNodes)
+  }
   document.dispatchEvent(new Event('swapped'))
   return true
 }
