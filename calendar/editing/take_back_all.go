@@ -15,6 +15,7 @@ import (
 // TakenBack is the result of taking back a write of many events.
 type TakenBack struct {
 	Done int    // how many are as before, at least in part
+	Made int    // how many of these the write had created; they are in the trash
 	Kept []Kept // events that are not fully restored
 }
 
@@ -211,6 +212,9 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 		}
 		if refused == nil && fields[id] != nil {
 			u.became.Done++
+			if u.entries[id].Action == "create" {
+				u.became.Made++
+			}
 		}
 	}
 	return again, nil

@@ -56,7 +56,7 @@ func TestBulkOfTheList(t *testing.T) {
 			t.Errorf("%d: %s", id, got)
 		}
 	}
-	if p := b.Post(kit.Undoing(b)); p.Status != 303 || !b.Follow().Shows("Change undone.") {
+	if p := b.Post(kit.Undoing(b)); p.Status != 303 || !b.Follow().Shows("Change undone: 500 events are as they were before.") {
 		t.Fatalf("%d %.2000s", p.Status, p.Body)
 	}
 	if got := k.Version("demo"); got != before+2 {
@@ -272,6 +272,9 @@ func TestBulkCopies(t *testing.T) {
 	if p.Status != 200 || !p.Shows("A series repeats by itself.") || !p.Shows("Cannot be copied: 1") || !p.Shows("Mar 31, 2031") {
 		t.Fatalf("%d %.4000s", p.Status, p.Body)
 	}
+	if !p.Shows("Make 4 copies (published)") || !p.Shows("Make 4 copies as drafts") || !strings.Contains(kit.Unescape(p.Body), `{"for":1,"text":"Make # copy (published)"}`) {
+		t.Errorf("the buttons don’t say what they make: %.4000s", p.Body)
+	}
 	form := kit.FormAt(p, `<form class="stack"`)
 	form.Set("do", "copies")
 	form.Set("step", "same")
@@ -280,7 +283,7 @@ func TestBulkCopies(t *testing.T) {
 		if p := b.Post("/admin/events", form); p.Status != 303 {
 			t.Fatalf("%d %.3000s", p.Status, p.Body)
 		}
-		if p := b.Follow(); !p.Shows("Events copied: 4.") {
+		if p := b.Follow(); !p.Shows("4 events copied: Mar 31 – Apr 2, 2031.") || !strings.Contains(p.Body, `<a href="/admin/events?from=2031-03-31&amp;to=2031-04-02&amp;view=all">View</a>`) {
 			t.Fatalf("%.3000s", p.Body)
 		}
 	}
@@ -300,7 +303,7 @@ func TestBulkCopies(t *testing.T) {
 	if strings.Contains(text, `"event_status":"cancelled"`) {
 		t.Error("a copy is cancelled")
 	}
-	if p := b.Post(kit.Undoing(b)); p.Status != 303 || !b.Follow().Shows("Change undone.") {
+	if p := b.Post(kit.Undoing(b)); p.Status != 303 || !b.Follow().Shows("Change undone: 4 new events moved to the trash.") {
 		t.Fatalf("%d %.2000s", p.Status, p.Body)
 	}
 	if got := fmt.Sprint(k.Get("/events?search=market&start_date=2031-03-31&end_date=2031-04-30&status=publish", "administrator").Body["total"]); got != "0" {

@@ -51,7 +51,7 @@ func TestCalendarMovesAndUndoes(t *testing.T) {
 		for _, m := range undoFields.FindAllStringSubmatch(form, -1) {
 			undo.Set(m[1], kit.Unescape(m[2]))
 		}
-		if p := b.Post(path, undo); p.Status != 303 || spanOf(k, id) != before || !b.Follow().Shows("Change undone.") {
+		if p := b.Post(path, undo); p.Status != 303 || spanOf(k, id) != before || !b.Follow().Shows("is as it was before.") {
 			t.Errorf("%s: undo leads to %s", name, spanOf(k, id))
 		}
 		if b.Get("/admin").Shows("Undo") {

@@ -111,7 +111,7 @@ func TestSeriesBoardMoves(t *testing.T) {
 			if !p.Shows("Undo") {
 				t.Fatal("no undo")
 			}
-			if p := undone(b, p); !p.Shows("Change undone.") || p.Shows(">Undo<") {
+			if p := undone(b, p); !p.Shows("Change undone") || p.Shows(">Undo<") {
 				t.Error("not undone")
 			}
 			if got := onBoard(k, series); !slices.Equal(got, before) {

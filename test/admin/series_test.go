@@ -112,7 +112,7 @@ func TestAdminRemovesDates(t *testing.T) {
 			if a := k.Get("/events?start_date=2029-12-01&end_date=2030-12-01&per_page=50", ""); fmt.Sprint(a.Body["total"]) != fmt.Sprint(left) {
 				t.Errorf("%v are left, want %d", a.Body["total"], left)
 			}
-			if p := b.Post(kit.Undoing(b)); p.Status != http.StatusSeeOther || !b.Follow().Shows("Change undone.") {
+			if p := b.Post(kit.Undoing(b)); p.Status != http.StatusSeeOther || !b.Follow().Shows("Change undone") {
 				t.Fatalf("undo: %d %.1000s", p.Status, p.Body)
 			}
 			if after := kit.EachOf(kit.Happens(k, series, "editor"), "id"); !slices.Equal(after, ids) {

@@ -43,7 +43,7 @@ func TestAdminUndoes(t *testing.T) {
 			if p.Status != http.StatusSeeOther {
 				t.Fatalf("undo: %d %.2000s", p.Status, p.Body)
 			}
-			if p := c.B.Follow(); p.Status != http.StatusOK || !p.Shows("Change undone.") || p.Shows(kit.UndoAction) {
+			if p := c.B.Follow(); p.Status != http.StatusOK || !p.Shows("Change undone") || p.Shows(kit.UndoAction) {
 				t.Errorf("then %d %s", p.Status, kit.Announced(p))
 			}
 			c.Counted("undone")

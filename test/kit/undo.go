@@ -114,7 +114,7 @@ func (c *UndoCase) Remove(id any, scope string) {
 // Many does something with several events of a list.
 func (c *UndoCase) Many(do string, ids ...any) {
 	c.K.T.Helper()
-	form := url.Values{"do": {do}, "to": {"/admin/events"}}
+	form := url.Values{"do": {do}, "sure": {"1"}, "to": {"/admin/events"}}
 	for _, id := range ids {
 		form.Add("id", fmt.Sprint(id))
 	}

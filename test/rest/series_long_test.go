@@ -118,7 +118,7 @@ func TestLongSeries(t *testing.T) {
 			if n := c.written(); n > calendar.StoredAtOnce+1 {
 				t.Errorf("%d dates are stored at once, undone", n)
 			}
-			if p := c.B.Follow(); !p.Shows("Change undone.") {
+			if p := c.B.Follow(); !p.Shows("Change undone") {
 				t.Errorf("then %d %s", p.Status, kit.Announced(p))
 			}
 			c.settled("undone")

@@ -79,6 +79,28 @@ func (c *copies) fitting() (list []*bulkEvent) {
 	return list
 }
 
+// keeping returns the text key of the button for copies with the status of their events, or "" if all of these are drafts.
+func (c *copies) keeping() string {
+	list := c.fitting()
+	other := func(s calendar.Status) bool {
+		return slices.ContainsFunc(list, func(e *bulkEvent) bool { return e.Status != s })
+	}
+	switch {
+	case !other(calendar.Draft):
+		return ""
+	case !other(calendar.Publish):
+		return "copies.publish"
+	}
+	return "copies.same"
+}
+
+// span returns the first and the last day of the copies of some events, for a message.
+func (c *copies) span(list []*bulkEvent) string {
+	first := slices.MinFunc(list, func(a, b *bulkEvent) int { return a.Start.Compare(b.Start) }).Start
+	last := slices.MaxFunc(list, func(a, b *bulkEvent) int { return a.Start.Compare(b.Start) }).Start
+	return frame.DaysValue(first.AddDate(0, 0, c.days), last.AddDate(0, 0, c.days))
+}
+
 // unable are the events that cannot be copied.
 func (c *copies) unable() []*bulkEvent {
 	return slices.DeleteFunc(slices.Clone(c.events), func(e *bulkEvent) bool { return e.why == nil })
@@ -116,7 +138,7 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	case err != nil:
 		return copiesReply(v, c), nil //nolint:nilerr // its form shows the error
 	}
-	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list)}
+	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list), By: c.span(list)}
 	frame.OfferUndo(v, r, version)
 	return r, nil
 }

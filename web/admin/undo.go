@@ -44,7 +44,26 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 			back = frame.EventAddress(e.ID) // a series that was merged with its predecessor again
 		}
 	}
-	return &frame.Reply{Redirect: back, Say: "undone"}, nil
+	r := &frame.Reply{Redirect: back, Say: "undone"}
+	switch {
+	case len(writes) > 1:
+		r.Say, r.Count = "undone.many", len(writes)
+	case e != nil:
+		r.Say, r.By = "undone.one", args.Shortened(e.Title)
+	}
+	return r, nil
+}
+
+// undoneReply says what was undone by one write.
+func undoneReply(became *editing.TakenBack, back string) *frame.Reply {
+	r := &frame.Reply{Redirect: back, Say: "undone", Count: became.Done}
+	switch {
+	case became.Done > 0 && became.Done == became.Made:
+		r.Say = "undone.made"
+	case became.Done > 0:
+		r.Say = "undone.many"
+	}
+	return r
 }
 
 // undoAll undoes one write of many events. It shows the changes that were not undone because someone has changed
@@ -60,7 +79,7 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 	case err != nil:
 		return nil, err
 	case len(became.Kept) == 0:
-		return &frame.Reply{Redirect: back, Say: "undone"}, nil
+		return undoneReply(became, back), nil
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "undone.title"), Section: "events", Body: undonePage(became, back)}, nil
 }

@@ -124,7 +124,7 @@ func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, er
 	case err != nil:
 		return m.again(v, err)
 	}
-	return &frame.Reply{Redirect: frame.Inside(m.form.Get("to")), Say: "undone"}, nil
+	return &frame.Reply{Redirect: frame.Inside(m.form.Get("to")), Say: "undone.one", By: args.Shortened(e.Title)}, nil
 }
 
 // fields reads the form into arguments, as if for the API.

@@ -164,11 +164,17 @@ func TestSaidByThePageBefore(t *testing.T) {
 	ctx := in(t, "en")
 	for value, want := range map[string]string{
 		saidValue("saved", 0, ""): "Saved.", saidValue("undone", 3, ""): "Change undone.", saidValue("together.by", 0, "Ann~ & <b>"): "Saved, together with what Ann~ & <b> changed in the meantime.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
-		"~1": "", "<b>~1": "",
+		"~1": "", "<b>~1": "", saidValue("copies", 2, "2031-03-31/2031-04-02"): "2 events copied: Mar 31 – Apr 2, 2031.",
 	} {
 		if got := saidText(ctx, value); got != want {
 			t.Errorf("%q says %q, want %q", value, got, want)
 		}
+	}
+	if got := saidAddress(saidValue("copies", 2, "2031-03-31/2031-04-02")); got != "/admin/events?from=2031-03-31&to=2031-04-02&view=all" {
+		t.Errorf("what days are said leads to %q", got)
+	}
+	if got := saidAddress(saidValue("together.by", 0, "Ann/Ben")) + saidAddress("~~%zz"); got != "" {
+		t.Errorf("a name leads to %q", got)
 	}
 	one, two := saidText(ctx, saidValue("trash", 1, "")), saidText(ctx, saidValue("trash", 2, ""))
 	if one == two || !strings.Contains(two, "2") {

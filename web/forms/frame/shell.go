@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -27,6 +28,7 @@ type shell struct {
 	user           *tenancy.User
 	csrf           string
 	said           string
+	saidOf         string // address of what it is about, or ""
 	to             string // where to return to after a change of language
 	script         string
 	theme          tenancy.Theme
@@ -47,6 +49,7 @@ func newShell(v *Visit, r *Reply) *shell {
 		site:    v.Scope().Site,
 		user:    v.User,
 		said:    saidText(v.Ctx, v.said),
+		saidOf:  saidAddress(v.said),
 		to:      Inside(cmp.Or(r.Here, v.Address())),
 		script:  cmp.Or(r.Script, "admin.js"),
 		waiting: v.Waiting,
@@ -208,6 +211,31 @@ func saidValue(key string, count int, name string) string {
 	return key + "~" + strconv.Itoa(count) + "~" + url.QueryEscape(name)
 }
 
+// DaysValue encodes two days as the name in a message, which then names them and leads to their events.
+func DaysValue(first, last time.Time) string {
+	return first.Format(time.DateOnly) + "/" + last.Format(time.DateOnly)
+}
+
+// daysIn decodes the result of DaysValue.
+func daysIn(name string) (first, last time.Time, ok bool) {
+	from, to, _ := strings.Cut(name, "/")
+	first, err := time.Parse(time.DateOnly, from)
+	last, wrong := time.Parse(time.DateOnly, to)
+	return first, last, err == nil && wrong == nil
+}
+
+// saidAddress is the address of the list of the events of the days that a message names, or "".
+func saidAddress(value string) string {
+	_, name, _ := strings.Cut(value, "~")
+	_, name, _ = strings.Cut(name, "~")
+	name, err := url.QueryUnescape(name)
+	first, last, days := daysIn(name)
+	if err != nil || !days {
+		return ""
+	}
+	return AdminRoot + "/events?" + url.Values{"view": {"all"}, "from": {first.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+}
+
 // OfSeries is the suffix of message keys about whole series.
 const OfSeries = "+series"
 
@@ -219,6 +247,9 @@ func saidText(ctx context.Context, value string) string {
 	n, err := strconv.Atoi(count)
 	if key == "" || err != nil || wrong != nil || n < 0 {
 		return ""
+	}
+	if first, last, days := daysIn(name); days {
+		name = ui.DatesIn(ctx).ShortSpan(first, last)
 	}
 	key, whole := strings.CutSuffix(key, OfSeries)
 	text := Counted(ctx, "said."+key, n, "Name", name)

@@ -1,7 +1,7 @@
 // Lists. Many entries are chosen at once: all on the page, a range with Shift; and an event is changed where it stands.
 import { ask, make, put } from './ask.js'
 import { follow } from './ends.js'
-import { number, tell } from './say.js'
+import { counted, number, tell } from './say.js'
 
 const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
 let last // the box that was pressed last
@@ -15,6 +15,7 @@ function count(form) {
     if (told.textContent !== text) told.textContent = text
   }
   for (const one of form.querySelectorAll('[data-deeds] :is(button, select)')) one.disabled = !many
+  for (const one of form.querySelectorAll('[data-forms]')) one.textContent = counted(one.dataset.forms, many)
   for (const every of everyOf(form)) {
     every.hidden = false
     const box = every.querySelector('input')

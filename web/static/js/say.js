@@ -7,6 +7,12 @@ export function number(n) {
   return digits ? text.replace(/\d/g, (digit) => [...digits][digit]) : text
 }
 
+/** A text of the page in the plural form for a number, as its data-forms have it for some numbers. */
+export function counted(forms, n) {
+  const rules = new Intl.PluralRules(document.documentElement.lang), form = rules.select(n)
+  return JSON.parse(forms).find((one) => rules.select(one.for) === form).text.replace('#', number(n))
+}
+
 /** A text of the page with what its names in braces stand for. */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
 
