@@ -233,7 +233,8 @@ func saidAddress(value string) string {
 	if err != nil || !days {
 		return ""
 	}
-	return AdminRoot + "/events?" + url.Values{"view": {"all"}, "from": {first.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}.Encode()
+	list := url.Values{"view": {"all"}, "from": {first.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}
+	return AdminRoot + "/events?" + list.Encode()
 }
 
 // OfSeries is the suffix of message keys about whole series.
