@@ -52,3 +52,35 @@ func TestRowOfPlaces(t *testing.T) {
 		t.Errorf("%d %s", p.Status, eventField(k, id, "venue"))
 	}
 }
+
+// Quick edit changes the price, and says for a date of a series that it changes that date alone.
+func TestRowOfOneDate(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Event(kit.Object{"title": "Tour", "cost": "3", "start_date": "2030-03-01 14:00", "end_date": "2030-03-01 16:00", "recurrence": kit.Object{"every": "week", "count": 3}})
+	events, _ := k.Get("/events?starts_after=2030-03-02&starts_before=2030-03-10", "administrator").Body["events"].([]any)
+	if len(events) != 1 {
+		t.Fatalf("%d dates", len(events))
+	}
+	one, _ := events[0].(kit.Object)
+	row := fmt.Sprintf("/admin/events/%v/row", one["id"])
+	b := k.Person("editor")
+	p := b.Get(row + "?to=/admin/events")
+	if !p.Shows("Only this date: Fri, Mar 8, 2030") {
+		t.Errorf("it does not say which date: %.3000s", p.Body)
+	}
+	form := kit.FormAt(p, `<form class="row-form"`)
+	form.Set("cost", "5")
+	if p := b.Post(row, form); p.Status != 303 {
+		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	costs := map[any]int{}
+	events, _ = k.Get("/events?starts_after=2030-02-28&starts_before=2030-03-31", "administrator").Body["events"].([]any)
+	for _, e := range events {
+		one, _ := e.(kit.Object)
+		costs[one["cost"]]++
+	}
+	if len(events) != 3 || costs["5"] != 1 && costs["$5"] != 1 {
+		t.Errorf("costs %v", costs)
+	}
+}

@@ -164,8 +164,7 @@ document.addEventListener('submit', (e) => {
 /** Shows the hours in which most things happen. */
 function toMorning() {
   const week = board()?.querySelector('.plan-week')
-  const first = week && (week.querySelector('.morning'))
-  if (week && week.scrollTop === 0) week.scrollTop = first.offsetTop - week.querySelector('.hours').offsetTop
+  if (week && week.scrollTop === 0) week.scrollTop = week.querySelector('.morning').offsetTop // within the hours, which begin below the heads
 }
 
 document.addEventListener('moved', () => {
