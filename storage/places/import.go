@@ -89,8 +89,8 @@ func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.
 	})
 }
 
-// Copy is Settle for one item of another site, with the given id unless that is 0. It returns the id and slug that it has here, and the slug
-// that it had there.
+// Copy is Settle for one item of another site, with the given id unless that is 0. It returns the id and slug that it has here, and the
+// slug that it had there.
 func (i *Import[T]) Copy(ctx context.Context, t *content.Tx, link calendar.Link[T], id int64) (here int64, slug, had string, err error) {
 	fresh := *link.New
 	post := i.kind.post(&fresh)

@@ -35,7 +35,8 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		return done(e, err)
 	}
 	m := &chosen.Actions{Section: "events", Kind: "event", Names: chosen.EventNames(w.calendar), Found: w.foundEvents,
-		Asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"publish": w.askPublish, "draft": w.askDraft}, Deeds: map[string]chosen.Deed{
+		Asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"publish": w.askPublish, "draft": w.askDraft},
+		Deeds: map[string]chosen.Deed{
 			"drop": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 				return ofWhole(w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, false, "", still))
 			},

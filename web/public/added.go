@@ -20,7 +20,8 @@ const mostOnPoster = 3
 // posterFacts returns the added fields that are on the poster of an event: the first ones that are no links, which nobody can follow
 // on paper.
 func posterFacts(ctx context.Context, e *eventView) []*tenancy.Field {
-	all := slices.DeleteFunc(addedShown(ctx, e.Fields, tenancy.FieldOfEvents), func(f *tenancy.Field) bool { return f.Kind == tenancy.LinkField })
+	all := addedShown(ctx, e.Fields, tenancy.FieldOfEvents)
+	all = slices.DeleteFunc(all, func(f *tenancy.Field) bool { return f.Kind == tenancy.LinkField })
 	return all[:min(len(all), mostOnPoster)]
 }
 

@@ -280,8 +280,8 @@ const mostColumns = 1000
 
 // walk reads the rows of a table.
 func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
-	left, texts := w.left, w.most
-	row, size, number := Row{}, 0, 0
+	left, number := w.left, 0
+	row := growing{longest: w.longest, left: w.most}
 	err := w.tokens(sheet, &left, func(token xml.Token, d *xml.Decoder) error {
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -291,24 +291,16 @@ func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
 				if n, err := strconv.Atoi(attribute(token, "r")); err == nil && n >= number {
 					number = n
 				}
-				row, size = Row{Number: number}, 0
+				row.Row, row.size = Row{Number: number}, 0
 			case "c":
 				text, err := w.cell(token, d)
 				if err != nil {
 					return err
 				}
-				if size += len(text); size > w.longest {
-					row.Cells, row.Long = nil, true
-				}
-				if !row.Long {
-					if texts -= int64(len(text)); texts < 0 {
-						return ErrLarge
-					}
-					row.Cells = put(row.Cells, columnOf(attribute(token, "r"), len(row.Cells)), text)
-				}
+				return row.add(attribute(token, "r"), text)
 			}
 		case xml.EndElement:
-			if token.Name.Local == "row" && !yield(row) {
+			if token.Name.Local == "row" && !yield(row.Row) {
 				return errStop
 			}
 		}
@@ -318,6 +310,29 @@ func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
 		return nil
 	}
 	return err
+}
+
+// growing is a row that is being read.
+type growing struct {
+	Row
+	size    int   // bytes of its texts
+	longest int   // Limits.Row
+	left    int64 // remaining bytes for the texts of the table
+}
+
+// add adds the text of the cell at ref, such as "AB12". It returns ErrLarge if the table has too many texts.
+func (r *growing) add(ref, text string) error {
+	if r.size += len(text); r.size > r.longest {
+		r.Cells, r.Long = nil, true
+	}
+	if r.Long {
+		return nil
+	}
+	if r.left -= int64(len(text)); r.left < 0 {
+		return ErrLarge
+	}
+	r.Cells = put(r.Cells, columnOf(ref, len(r.Cells)), text)
+	return nil
 }
 
 // put sets the cell of a column.

@@ -47,8 +47,8 @@ func (m *Changed) Ask(v *frame.Visit, e *editing.Service, ids []int64) (*frame.R
 	}
 	m.action = v.Path
 	m.kept = slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
-		return slices.Contains([]string{"id", "all", "do", "to", "step", "shown", "csrf"}, p.Name) || p.Name == "sure" && m.Do == "delete" ||
-			strings.HasPrefix(p.Name, frame.SeenField)
+		return slices.Contains([]string{"id", "all", "do", "to", "step", "shown", "csrf"}, p.Name) ||
+			p.Name == "sure" && m.Do == "delete" || strings.HasPrefix(p.Name, frame.SeenField)
 	})
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "changed.title"), Section: m.Section,
 		Body: changedPage(m)}, nil
