@@ -267,9 +267,9 @@ func (f *faults) report(took time.Duration) {
 	if c.reads.Load() < 500 || c.writes.Load() < 50 {
 		f.t.Errorf("too little happened to say anything")
 	}
-	// What a machine that is busy otherwise adds by chance is no factor of three
-	// of less than these.
-	if slower(calm, frozen, 50, 3*time.Millisecond) || slower(calm, frozen, 95, 15*time.Millisecond) {
+	// A machine that is busy otherwise may add as much by chance. Three times the first is still less than the 20 ms that a lookup waits for
+	// a frozen Redis.
+	if slower(calm, frozen, 50, 6*time.Millisecond) || slower(calm, frozen, 95, 15*time.Millisecond) {
 		f.t.Errorf("a frozen Redis makes reads three times slower")
 	}
 }
