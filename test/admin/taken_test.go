@@ -71,6 +71,10 @@ func TestAdminQuickEdit(t *testing.T) {
 	first.Set("title", "Spring fair")
 	first.Set("start_date", "2031-05-02T11:00")
 	first.Set("status", "draft")
+	if p := b.Post(path, first); p.Status != 422 || !strings.Contains(p.Body, `class="row-form"`) {
+		t.Fatalf("an end before the start: %d %s", p.Status, p.Body)
+	}
+	first.Set("end_date", "2031-05-02T13:00") // as a script of the page does
 	p := b.Post(path, first)
 	if at := p.Header.Get("Location"); p.Status != 303 || at != fmt.Sprintf("/admin/events?view=all#event-%d", id) {
 		t.Fatalf("saved: %d %s %s", p.Status, at, p.Body)

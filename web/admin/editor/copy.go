@@ -51,14 +51,12 @@ func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	if e.Recurring() {
 		ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
 	} else {
-		proposed := copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e)))
-		start := askedTime(v.Query, "start_date", proposed, e.Start.Sub(args.DayOf(e.Start)))
+		start := copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e)))
+		start = askedTime(v.Query, "start_date", start, e.Start.Sub(args.DayOf(e.Start)))
 		ed.event = e
 		w.copyAt(v.Ctx, ed, start, calendar.Draft)
 		repeats.Fill(ed.form, recur.Set{}, recur.Clock{Zone: ui.ZoneOf(e), Start: start})
-		if start.Equal(proposed) {
-			ed.proposed = frame.ShortSpan(v.Ctx, CopyOn(e, start))
-		}
+		ed.proposed = frame.ShortSpan(v.Ctx, CopyOn(e, start))
 	}
 	ed.form.Set("copy", frame.IDText(e.ID))
 	if title := v.Query.Get("title"); title != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -31,8 +32,8 @@ func (w *Pages) Fail(c *fiber.Ctx, status int) error {
 		as = fiber.StatusBadRequest
 	}
 	key := "public.error." + strconv.Itoa(as)
-	if c.Method() == fiber.MethodPost && as == fiber.StatusForbidden {
-		key = "public.error.form"
+	if as == fiber.StatusForbidden && ui.SiteOf(ctx).State == tenancy.Active {
+		key = "public.error.form" // only forms of other pages are refused then
 	}
 	p := &Page{Title: i18n.T(ctx, key+".title", nil), Robots: "noindex"}
 	again := ""
