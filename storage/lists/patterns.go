@@ -13,7 +13,7 @@ import (
 // patternsSQL finds the titles that people of site $1 enter again and again, among the last $4 entries: first the
 // $5 titles that user $2 has entered last, then the most frequent ones. For each title it returns one date: that of
 // the latest single event, or of a series the last date up to $3, otherwise its first date. Events from sources are
-// excluded, because nobody entered them.
+// excluded, because nobody entered them, and so are submissions that nobody has checked.
 const patternsSQL = `
 	SELECT COALESCE(
 	           (SELECT o.id
@@ -44,6 +44,7 @@ const patternsSQL = `
 			LIMIT $4
 		) e
 		WHERE e.status <> 'trash'
+		  AND (e.status <> 'pending' OR e.author IS NOT NULL)
 		  AND e.source_id IS NULL
 		  AND e.series_id IS NULL
 		GROUP BY lower(e.title)
