@@ -103,6 +103,9 @@ const mostCounted = 1000
 
 // end returns the number of dates and the last one, or 0 if the series has no end, or more dates than mostCounted.
 func (r *Repeat) end() (number int, last time.Time) {
+	if r.Set.Endless() {
+		return 0, time.Time{}
+	}
 	for at := range r.Set.All(r.Clock, time.Time{}) {
 		if number++; number > mostCounted {
 			return 0, time.Time{}

@@ -355,6 +355,7 @@ func TestLastDate(t *testing.T) {
 		"an end, without a date": {skipping, 11, "2027-03-26 16:00:00"},
 		"a number of times":      {setOf(t, "FREQ=DAILY;COUNT=1000", clock), 1000, "2029-10-03 16:00:00"},
 		"too many":               {setOf(t, "FREQ=DAILY;COUNT=1001", clock), 0, "0001-01-01 00:00:00"},
+		"no end, and few dates":  {setOf(t, "FREQ=YEARLY;INTERVAL=10", clock), 0, "0001-01-01 00:00:00"},
 		"no end":                 {setOf(t, "FREQ=YEARLY", clock), 0, "0001-01-01 00:00:00"},
 	} {
 		number, last := (&Repeat{Clock: clock, Set: c.set}).end()
