@@ -24,7 +24,7 @@ const upsertOccurrences = `
 	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
 
 // together holds events that happen once and are created or changed together. It writes them with statements for
-// many events: for new ones, one for each set of changed columns, one for their times, and one for the counts of terms.
+// many events: those for new ones, one for each set of changed columns, one for their times, and one for the counts of terms.
 type together struct {
 	t      *content.Tx
 	made   []*calendar.Event
@@ -85,12 +85,12 @@ func (m *together) create() {
 		for _, e := range some {
 			rows = append(rows, newRow(m.t, e)...)
 		}
-		if len(some) == createdTogether {
-			m.t.Queue(insertEvents, append([]any{m.t.Site}, rows...)...)
-			continue
+		insert, values := insertEvents, len(rows)
+		if len(some) < createdTogether { // one by one, so that there are few statements to plan
+			insert, values = insertEvent, len(rows)/len(some)
 		}
-		for row := range slices.Chunk(rows, len(rows)/len(some)) {
-			m.t.Queue(insertEvent, append([]any{m.t.Site}, row...)...)
+		for part := range slices.Chunk(rows, values) {
+			m.t.Queue(insert, append([]any{m.t.Site}, part...)...)
 		}
 	}
 }

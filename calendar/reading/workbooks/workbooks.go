@@ -39,8 +39,7 @@ type Workbook struct {
 	styles  []style  // likewise
 	since   bool     // days are counted since 1904
 	left    int64    // remaining bytes for unpacked data
-	most    int64    // Limits.Bytes
-	longest int      // Limits.Row
+	limits  Limits
 }
 
 // Row is one row of a table.
@@ -71,7 +70,7 @@ func Open(data []byte, l Limits) (*Workbook, error) {
 	if err != nil {
 		return nil, ErrDamaged
 	}
-	w := &Workbook{files: map[string]*zip.File{}, left: l.Bytes, most: l.Bytes, longest: l.Row}
+	w := &Workbook{files: map[string]*zip.File{}, left: l.Bytes, limits: l}
 	for _, file := range archive.File {
 		w.files[strings.ToLower(strings.TrimPrefix(file.Name, "/"))] = file
 	}
@@ -281,7 +280,7 @@ const mostColumns = 1000
 // walk reads the rows of a table.
 func (w *Workbook) walk(sheet string, yield func(Row) bool) error {
 	left, number := w.left, 0
-	row := growing{longest: w.longest, left: w.most}
+	row := growing{longest: w.limits.Row, left: w.limits.Bytes}
 	err := w.tokens(sheet, &left, func(token xml.Token, d *xml.Decoder) error {
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -378,7 +377,7 @@ func (w *Workbook) cell(e xml.StartElement, d *xml.Decoder) (string, error) {
 				}
 			}
 		case xml.CharData:
-			if inValue && len(value) <= w.longest {
+			if inValue && len(value) <= w.limits.Row {
 				value += string(token)
 			}
 		case xml.EndElement:

@@ -309,11 +309,15 @@ func statuses(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// stateOf returns the state of an import as the page names it. A finished dry run has its own name, because it has
-// imported nothing.
+// stateOf returns the state of an import as the page names it. A finished dry run, which has imported nothing, and a finished undo have
+// names of their own.
 func stateOf(i *imports.Import) string {
-	if i.DryRun && i.State == imports.Done {
+	switch {
+	case i.State != imports.Done:
+	case i.DryRun:
 		return "checked"
+	case i.Undoes != 0:
+		return "undone"
 	}
 	return string(i.State)
 }
@@ -324,7 +328,7 @@ func resultText(ctx context.Context, i *imports.Import, result imports.Result) s
 	case i.DryRun:
 		return frame.Tell(ctx, "import.would."+string(result))
 	case i.Undoes != 0 && result == imports.Changed:
-		return frame.Tell(ctx, "import.undone")
+		return frame.Tell(ctx, "import.state.undone")
 	}
 	return frame.Tell(ctx, "import.result."+string(result))
 }
