@@ -15,7 +15,7 @@ import (
 )
 
 // Recurrence describes in words when a series takes place: "every second Tuesday until 30 June 2027". Usual rules
-// become a natural sentence; for others every part is listed. Added and excluded dates are counted.
+// become a natural sentence; for others every part is listed. One or two added or excluded dates are named, more are counted.
 func Recurrence(lang string, s recur.Set, c recur.Clock) string {
 	return words{texts: loaded(), lang: lang, clock: c}.set(s)
 }
@@ -44,10 +44,10 @@ func (w words) set(s recur.Set) string {
 	case text == "":
 		text = w.number("dates", len(single)+1)
 	case len(single) > 0:
-		text = w.say("more", data{"Rule": text, "More": w.number("extra", len(single))})
+		text = w.say("more", data{"Rule": text, "More": w.particular("extra", single, s)})
 	}
-	if n := len(s.Except); n > 0 {
-		text = w.say("more", data{"Rule": text, "More": w.number("except", n)})
+	if len(s.Except) > 0 {
+		text = w.say("more", data{"Rule": text, "More": w.particular("except", s.Except, s)})
 	}
 	return text
 }

@@ -3,6 +3,7 @@ package i18n
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/internal/recur"
@@ -262,4 +263,50 @@ func (w words) parts(r recur.Rule) string {
 		text = w.say("list.parts", data{"First": text, "Second": part})
 	}
 	return w.say("parts", data{"Rule": w.period(r), "Parts": text})
+}
+
+// mostNamed is the maximum number of added or excluded dates that are named.
+const mostNamed = 2
+
+// particular names dates that a series has besides its rules, or lacks despite them. It only counts them if there are more, or if the
+// series may have other times on an excluded day.
+func (w words) particular(key string, dates []time.Time, s recur.Set) string {
+	dates = slices.SortedFunc(slices.Values(dates), time.Time.Compare)
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	same := func(a, b time.Time) bool { return day(a) == day(b) }
+	counted := len(dates) > mostNamed || len(slices.CompactFunc(slices.Clone(dates), same)) < len(dates)
+	if key == "except" {
+		times := func(r recur.Rule) bool { return len(r.ByHour) > 1 || len(r.ByMinute) > 1 }
+		again := func(d time.Time) bool { return day(d) == day(dates[0]) || day(d) == day(dates[len(dates)-1]) }
+		counted = counted || slices.ContainsFunc(s.Rules, times) || slices.ContainsFunc(s.Dates, again)
+	}
+	if counted {
+		return w.number(key, len(dates))
+	}
+	var items []string
+	for i, year := range w.years(dates, s.Rules) {
+		d := dates[i]
+		text := w.sayOf("date", w.ofMonthday(d.Day()), data{"Number": w.day(d.Day()), "Month": w.month(int(d.Month()))})
+		if year {
+			text = w.say("date.year", data{"Date": text, "Year": w.digits(d.Year())})
+		}
+		items = append(items, text)
+	}
+	return w.say(key+".dates", data{"Dates": w.list(items)})
+}
+
+// years tells which of one or two dates need their year. None does in a series that ends within a year, because its text names that
+// end. Two dates of one year have it once: before or after them, as the language writes it.
+func (w words) years(dates []time.Time, rules []recur.Rule) []bool {
+	long := func(r recur.Rule) bool { return r.Until.IsZero() || !r.Until.Before(w.clock.Start.AddDate(1, 0, 0)) }
+	need := make([]bool, len(dates))
+	if len(rules) > 0 && !slices.ContainsFunc(rules, long) {
+		return need
+	}
+	first := strings.HasPrefix(w.say("date.year", data{"Date": "", "Year": "0"}), "0")
+	once := dates[0].Year() == dates[len(dates)-1].Year()
+	for i := range need {
+		need[i] = !once || first && i == 0 || !first && i == len(dates)-1
+	}
+	return need
 }
