@@ -109,14 +109,10 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, c
 	if err != nil {
 		return nil, err
 	}
-	sub, err = s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
-	if err == nil && settle.Settle == Approved {
-		_ = s.publishPlaces(ctx, sub.Event) // only now, because the event could have been refused; the sweep tries again
-	}
-	return sub, err
+	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 }
 
-// Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. cond is about the
+// Refuse moves a submitted event to the trash, together with its new venues that nothing else uses, and notifies the sender unless the editor opts out. cond is about the
 // version of the event. It returns ErrSettled if the submission is already decided.
 func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
@@ -156,7 +152,7 @@ func (s *Service) Return(ctx context.Context, event int64, f *ReturnFields, cond
 	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 }
 
-// settle stores a decision in the same transaction as the change of the event.
+// settle stores a decision in the same transaction as the change of the event. The venues that came with it follow.
 func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond calendar.Condition, change func(*calendar.Event) error,
 ) (*Submission, error) {
 	scope := tenancy.Current(ctx)
@@ -176,64 +172,11 @@ func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond c
 		return nil, fmt.Errorf("decide submission: %w", err)
 	}
 	sub.Event, sub.Status, sub.Settled, sub.By, sub.Message = e, statusOf(to.Settle, e), s.Now(), to.By, to.Message
+	_ = s.settlePlaces(ctx, sub, e.Venues) // only now, because someone else could have decided; the sweep tries again
 	return sub, nil
 }
 
-// publishPlaces publishes the pending venues that came with an event.
-func (s *Service) publishPlaces(ctx context.Context, e *calendar.Event) error {
-	for i := range e.Venues {
-		v := &e.Venues[i]
-		if v.Status != calendar.Pending || v.Author != 0 {
-			continue
-		}
-		if err := s.turnPlace(ctx, v, calendar.Publish); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// hidePlaces makes venues pending again that came with a submission and were published with it, unless an approved
-// event is linked to them as well.
-func (s *Service) hidePlaces(ctx context.Context, row *Stored) error {
-	sub, err := s.whole(ctx, row)
-	if errors.Is(err, calendar.ErrNotFound) {
-		return nil
-	}
-	if err != nil || sub.Status == Approved {
-		return err
-	}
-	for i := range sub.Event.Venues {
-		v := &sub.Event.Venues[i]
-		if v.Status != calendar.Publish || v.Author != 0 || v.Date.Before(sub.Created.Truncate(time.Second)) {
-			continue
-		}
-		page, err := s.store.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 1, Venues: []int64{v.ID}, WithHidden: true,
-			Viewer: calendar.Viewer{All: true}, Statuses: []calendar.Status{calendar.Publish, calendar.Future}})
-		if err == nil && page.Total == 0 {
-			err = s.turnPlace(ctx, v, calendar.Pending)
-		}
-		if err != nil {
-			return fmt.Errorf("hide venue: %w", err)
-		}
-	}
-	return nil
-}
-
-// turnPlace sets the status of a venue, if the venue still exists.
-func (s *Service) turnPlace(ctx context.Context, v *calendar.Venue, to calendar.Status) error {
-	_, err := s.Venues().Update(ctx, calendar.Key{ID: v.ID}, &calendar.VenueFields{Status: args.Some(string(to))}, nil)
-	switch {
-	case err == nil:
-		v.Status = to
-	case !errors.Is(err, calendar.ErrNotFound):
-		return fmt.Errorf("venue of submission: %w", err)
-	}
-	return nil
-}
-
-// Sweep does the due work on all sites: it records decisions made elsewhere, publishes venues of published events,
-// sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
+// Sweep does the due work on all sites: it records decisions made elsewhere, has venues follow them, sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
 // provider's.
 func (s *Service) Sweep(ctx context.Context) error {
 	sites, err := s.store.Submissions().Due(ctx, s.Now())
@@ -259,7 +202,7 @@ func (s *Service) sweep(ctx context.Context) error {
 		_ = s.DropImage(ctx, image, nil) // as in Send
 	}
 	for _, row := range due.Reverted {
-		err = errors.Join(err, s.hidePlaces(ctx, row))
+		err = errors.Join(err, s.followPlaces(ctx, row))
 	}
 	for _, row := range due.Letters {
 		found := s.follow(ctx, row)
@@ -271,17 +214,15 @@ func (s *Service) sweep(ctx context.Context) error {
 	return err
 }
 
-// follow does the work after a decision: it publishes venues and sends the email. It is idempotent, but a second email about a return
+// follow does the work after a decision: venues follow it, and it sends the email. It is idempotent, but a second email about a return
 // has a link of its own, and the first link ends.
 func (s *Service) follow(ctx context.Context, row *Stored) error {
 	sub, err := s.whole(ctx, row)
 	if err != nil || sub.Status != Approved && sub.Status != Refused && sub.Status != Returned {
 		return err
 	}
-	if sub.Status == Approved {
-		if err := s.publishPlaces(ctx, sub.Event); err != nil {
-			return err
-		}
+	if err := s.settlePlaces(ctx, sub, sub.Event.Venues); err != nil {
+		return err
 	}
 	if s.letters == nil || !sub.Proved || tenancy.Current(ctx).Site.State != tenancy.Active {
 		return nil

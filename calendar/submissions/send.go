@@ -351,6 +351,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 	if err != nil {
 		return nil, s.DropImage(ctx, image, fmt.Errorf("correct submission: %w", err))
 	}
+	_ = s.settlePlaces(ctx, sub, sub.Event.Venues) // those that it had
 	sub.Sent, sub.Event, sub.Status = *sent, e, Waiting
 	sub.Settled, sub.By, sub.Message = time.Time{}, 0, ""
 	return sub, nil
@@ -386,5 +387,6 @@ func (s *Service) Withdraw(ctx context.Context, token string, cond calendar.Cond
 		return nil, fmt.Errorf("withdraw submission: %w", err)
 	}
 	sub.Status = Withdrawn
+	_ = s.settlePlaces(ctx, sub, sub.Event.Venues)
 	return sub, nil
 }

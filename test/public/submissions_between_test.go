@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -133,8 +134,8 @@ func TestSubmissionPublishedAfterRefusal(t *testing.T) {
 	}
 }
 
-// The venue that came with an event is public as long as an approved event has it: not when the approval is reverted.
-// One that was there before stays as it is.
+// The venue that came with an event is public as long as an approved event has it: not when the approval is reverted, and in the trash
+// if the event is. One that was there before stays as it is.
 func TestSubmissionVenueOfRevertedApproval(t *testing.T) {
 	t.Parallel()
 	for _, reverted := range []string{"pending", "draft", "private", "trash"} {
@@ -145,7 +146,7 @@ func TestSubmissionVenueOfRevertedApproval(t *testing.T) {
 			k.Peek("demo", `UPDATE venues SET author = NULL, published_at = published_at - interval '1 day' RETURNING name`)
 			venues := func(want string) {
 				t.Helper()
-				if got := k.Peek("demo", `SELECT string_agg(concat_ws(' ', name, status), ', ' ORDER BY name) FROM venues`); got != want {
+				if got := k.Peek("demo", `SELECT string_agg(concat_ws(' ', name, status), ', ' ORDER BY name, status) FROM venues`); got != want {
 					t.Errorf("%s, want %s", got, want)
 				}
 			}
@@ -162,16 +163,70 @@ func TestSubmissionVenueOfRevertedApproval(t *testing.T) {
 			approve(there)
 			venues("City hall publish, Old barn publish")
 			revert(first, there)
-			venues("City hall publish, Old barn pending")
+			if reverted == "trash" {
+				venues("City hall publish, Old barn trash")
+			} else {
+				venues("City hall publish, Old barn pending")
+			}
 
 			second, _ := sentByAPI(k, post, "title", "Dance", "contact_email", "eve@example.net")
 			approve(second)
 			later(k, 10*time.Minute, sender(t, post))
-			venues("City hall publish, Old barn publish")
+			last := "City hall publish, Old barn publish"
+			if reverted == "trash" {
+				last += ", Old barn trash" // of the first, which nobody could use for the second
+			}
 			k.Patch("/events/"+first, "editor", map[string]any{"status": "pending"}).Want(t, 200, "")
 			approve(first)
 			revert(first)
-			venues("City hall publish, Old barn publish") // of the second, which is approved
+			venues(last) // the other is of the second, which is approved
 		})
 	}
+}
+
+// A venue that came with a submission does not outlive it: it goes to the trash with the last event that has it, and comes back with it.
+// What the site had before stays.
+func TestSubmittedVenueGoesWithItsEvent(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	k.Post("/venues", "editor", map[string]any{"venue": "City hall", "address": "Mill Lane 3", "city": "Riverton"}).Want(t, 201, "")
+	venues := func(when, want string) {
+		t.Helper()
+		if got := k.Peek("demo", `SELECT string_agg(concat_ws(' ', name, status), ', ' ORDER BY name, status) FROM venues`); got != want {
+			t.Errorf("%s: %s, want %s", when, got, want)
+		}
+	}
+	first, _ := sentByAPI(k, post)
+	second, token := sentByAPI(k, post, "title", "Talk", "contact_email", "bob@example.net")
+	sentByAPI(k, post, "title", "Dance", "venue", "City hall", "contact_email", "eve@example.net")
+	e := k.Person("editor")
+	refuse := url.Values{"do": {"refuse"}}
+	undo := func() {
+		e.Follow()
+		e.Post("/admin/events/undo", url.Values{"writes": {e.Page.Hidden("writes")}, "to": {"/admin/submissions"}})
+	}
+	e.Get("/admin/submissions/" + first)
+	e.Post("/admin/submissions/"+first, refuse)
+	venues("another submission has it", "City hall publish, Old barn pending")
+	e.Get("/admin/submissions/" + second)
+	e.Post("/admin/submissions/"+second, refuse)
+	venues("nothing has it", "City hall publish, Old barn trash")
+	undo()
+	venues("undone", "City hall publish, Old barn pending")
+	e.Get("/admin/submissions/" + second)
+	e.Post("/admin/submissions/"+second, url.Values{"do": {"publish"}})
+	venues("published", "City hall publish, Old barn publish")
+	undo()
+	venues("published and undone", "City hall publish, Old barn pending")
+	k.Del("/submissions/sent?token="+token, "").Want(t, 200, "")
+	venues("withdrawn", "City hall publish, Old barn trash")
+	k.Patch("/events/"+second, "editor", map[string]any{"status": "publish"}).Want(t, 200, "")
+	later(k, 10*time.Minute, sender(t, post))
+	venues("published after all", "City hall publish, Old barn publish")
+	post.Next()
+	third, token := sentByAPI(k, post, "title", "Play", "venue", "New barn", "contact_email", "ann@example.net")
+	k.Patch("/submissions/sent", "", map[string]any{"token": token, "venue": "City hall"}).Want(t, 200, "")
+	venues("the sender names another", "City hall publish, New barn trash, Old barn publish")
+	k.Post("/submissions/"+third+"/refuse", "editor", nil).Want(t, 200, "")
+	venues("refused", "City hall publish, New barn trash, Old barn publish")
 }

@@ -39,6 +39,8 @@ type Pages struct {
 	editing  *editing.Service
 	platform *platform.Platform
 
+	submissions *submissions.Service
+
 	pictures *pictures.Pages // their routes are part of these, as are those of the following packages
 	editor   *editor.Pages
 	places   *places.Pages
@@ -63,6 +65,9 @@ func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *we
 		calendar: c,
 		editing:  e,
 		platform: p,
+
+		submissions: s,
+
 		pictures: images,
 		places:   places.New(c, e, p, images),
 		terms:    terms.New(c, p),

@@ -39,6 +39,11 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return nil, err
 	}
+	for _, one := range writes {
+		if err := w.submissions.Follow(v.Ctx, one.ID); err != nil {
+			return nil, err
+		}
+	}
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
 			back = frame.EventAddress(e.ID) // a series that was merged with its predecessor again
