@@ -145,6 +145,26 @@ func TestPublicMovedOccurrence(t *testing.T) {
 	k.Look(address).Want(t, 200, "")
 }
 
+// TestPublicOccurrenceAtAnotherTime says beside the rule of a series that a date does not follow it.
+func TestPublicOccurrenceAtAnotherTime(t *testing.T) {
+	k, id := choirKit(t)
+	for day, c := range map[string]struct {
+		change kit.Object
+		want   string
+	}{
+		"2030-02-14": {kit.Object{"title": "Concert"}, ""},
+		"2030-02-28": {kit.Object{"start_date": "2030-02-28 18:00:00", "end_date": "2030-02-28 20:00:00"}, "a different time, usually: 7:30\u00a0PM\u00a0\u2060–\u2060\u00a09:30\u00a0PM<"},
+		"2030-03-14": {kit.Object{"end_date": "2030-03-14 22:00:00"}, "a different time, usually: 7:30"},
+		"2030-03-28": {kit.Object{"start_date": "2030-03-29 19:30:00", "end_date": "2030-03-29 21:30:00"}, "Originally planned for Thursday, March 28, 2030, 7:30"},
+	} {
+		one := k.Patch(occurrence(k, id, day), "editor", c.change).Want(t, 200, "")
+		page := string(k.Look(path(k, one.Body["url"])).Want(t, 200, "").Raw)
+		if got := strings.Contains(page, "a different time") || strings.Contains(page, "Originally planned"); got != (c.want != "") || !strings.Contains(page, c.want) {
+			t.Errorf("%s: %s", day, page)
+		}
+	}
+}
+
 // TestPublicOccurrenceRules shows an occurrence to whom its series is shown.
 func TestPublicOccurrenceRules(t *testing.T) {
 	k, id := choirKit(t)

@@ -117,6 +117,24 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 	return d.At(rule, d.HoursOf(e))
 }
 
+// otherwise says when an occurrence would take place by the rule of its series, or "" if that is not known to differ from its own time.
+func (v *eventView) otherwise(ctx context.Context) string {
+	whole := v.around.Whole
+	if !whole.Recurring() || !v.Previously().IsZero() { // which is shown above
+		return ""
+	}
+	d, usual := ui.DatesIn(ctx), *whole
+	usual.Start = v.Series.OriginalStart
+	usual.End = usual.Start.Add(whole.End.Sub(whole.Start))
+	switch {
+	case d.Event(&usual, 0) == d.Event(v.Event, 0):
+		return ""
+	case !v.AllDay && args.DayOf(usual.Start).Equal(args.DayOf(v.Start)) && usual.End.Sub(usual.Start) < 24*time.Hour:
+		return ui.SayWith(ctx, "series.otherwise", "Time", d.HoursOf(&usual))
+	}
+	return ui.SayWith(ctx, "status.previous", "Date", d.Event(&usual, 0))
+}
+
 // differs returns the title and the place of an occurrence if they differ from those of its series.
 func differs(ctx context.Context, e, series *calendar.Event) (title, place string) {
 	if e.Title != series.Title {
