@@ -17,7 +17,12 @@ import (
 // Recurrence describes in words when a series takes place: "every second Tuesday until 30 June 2027". Usual rules
 // become a natural sentence; for others every part is listed. One or two added or excluded dates are named, more are counted.
 func Recurrence(lang string, s recur.Set, c recur.Clock) string {
-	return words{texts: loaded(), lang: lang, clock: c}.set(s)
+	return RecurrenceAt(lang, s, c, "")
+}
+
+// RecurrenceAt is Recurrence with the times of day behind the rules and before single dates, unless they are "".
+func RecurrenceAt(lang string, s recur.Set, c recur.Clock, hours string) string {
+	return words{texts: loaded(), lang: lang, clock: c, hours: hours}.set(s)
 }
 
 type data = map[string]any
@@ -27,6 +32,7 @@ type words struct {
 	texts *set
 	lang  string
 	clock recur.Clock
+	hours string // or ""
 }
 
 // set describes a whole series.
@@ -40,10 +46,13 @@ func (w words) set(s recur.Set) string {
 		}
 	}
 	single := slices.DeleteFunc(slices.Clone(s.Dates), w.clock.Start.Equal)
-	switch {
-	case text == "":
-		text = w.number("dates", len(single)+1)
-	case len(single) > 0:
+	if text == "" {
+		text, single = w.number("dates", len(single)+1), nil
+	}
+	if w.hours != "" {
+		text = w.text("date.join", data{"Day": text, "Time": w.hours})
+	}
+	if len(single) > 0 {
 		text = w.say("more", data{"Rule": text, "More": w.particular("extra", single, s)})
 	}
 	if len(s.Except) > 0 {

@@ -171,7 +171,7 @@ func TestForms(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatalf("%s: %+v", lines, problems)
 		}
-		if got := (words{texts, "cs", clock}).set(rules); got != want {
+		if got := (words{texts: texts, lang: "cs", clock: clock}).set(rules); got != want {
 			t.Errorf("%s: %q, want %q", lines, got, want)
 		}
 	}

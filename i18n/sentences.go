@@ -26,13 +26,16 @@ func Sentences(tag string, content []byte) ([]Sentence, error) {
 	english := loaded().byTag[source]
 	texts := &set{byTag: map[string]*catalogue{source: english, tag: own}}
 	clock := recur.Clock{Zone: time.UTC, Start: time.Date(2027, 1, 5, 19, 30, 0, 0, time.UTC)}
+	describe := func(lang string, rules recur.Set) string {
+		return words{texts: texts, lang: lang, clock: clock}.set(rules)
+	}
 	var list []Sentence
 	for _, lines := range spoken {
 		rules, problems := recur.ParseLines(lines, clock)
 		if len(problems) > 0 {
 			return nil, fmt.Errorf("%s: %v", lines, problems)
 		}
-		list = append(list, Sentence{lines, words{texts, source, clock}.set(rules), words{texts, tag, clock}.set(rules)})
+		list = append(list, Sentence{lines, describe(source, rules), describe(tag, rules)})
 	}
 	return list, nil
 }
@@ -82,6 +85,7 @@ var spoken = []string{
 	"FREQ=WEEKLY;BYDAY=TU,FR;BYSETPOS=-1", "FREQ=DAILY;BYHOUR=9,17;BYMINUTE=30", "FREQ=DAILY;UNTIL=20270208",
 	"FREQ=DAILY;BYHOUR=9;UNTIL=20270311", "RRULE:FREQ=WEEKLY\nEXDATE:20270112T193000",
 	"RRULE:FREQ=WEEKLY\nEXDATE:20270112T193000,20270119T193000\nRDATE:20270114T193000,20270115T193000,20270116T193000",
-	"RRULE:FREQ=WEEKLY\nRDATE:20270114T193000", "RRULE:FREQ=WEEKLY\nEXDATE:20270112T193000,20270119T193000,20270126T193000", "RDATE:20270114T193000,20270115T193000",
+	"RRULE:FREQ=WEEKLY\nEXDATE:20270112T193000,20270119T193000,20270126T193000",
+	"RRULE:FREQ=WEEKLY\nRDATE:20270114T193000", "RDATE:20270114T193000,20270115T193000",
 	"RRULE:FREQ=WEEKLY;BYDAY=TU\nRRULE:FREQ=MONTHLY;BYMONTHDAY=5;COUNT=6",
 }

@@ -209,8 +209,12 @@ func TestPublicOccurrenceRules(t *testing.T) {
 func TestPublicSeries(t *testing.T) {
 	k, id := choirKit(t)
 	const next = `Next date: <a href="/event/choir/%s/">`
-	if page := string(k.Look("/event/choir/").Want(t, 200, "").Raw); !strings.Contains(page, fmt.Sprintf(next, "2030-02-14")) {
+	page := string(k.Look("/event/choir/").Want(t, 200, "").Raw)
+	if !strings.Contains(page, fmt.Sprintf(next, "2030-02-14")) {
 		t.Errorf("the next date: %s", page)
+	}
+	if !strings.Contains(page, "Every second Thursday, 7:30\u00a0PM\u00a0\u2060–\u2060\u00a09:30\u00a0PM, except on 3 January 2030") {
+		t.Errorf("the times of the rule are not before what it leaves out: %s", page)
 	}
 	for _, day := range []string{"2030-02-14", "2030-02-28"} {
 		k.Patch(occurrence(k, id, day), "editor", kit.Object{"event_status": "cancelled", "event_status_reason": "Ice"}).Want(t, 200, "")
@@ -219,7 +223,7 @@ func TestPublicSeries(t *testing.T) {
 		t.Errorf("the next date that takes place: %s", page)
 	}
 	k.Patch(occurrence(k, id, "2030-03-14"), "editor", kit.Object{"title": "Concert", "venue": kit.Object{"venue": "Church"}}).Want(t, 200, "")
-	page := string(k.Look("/event/choir/").Want(t, 200, "").Raw)
+	page = string(k.Look("/event/choir/").Want(t, 200, "").Raw)
 	for _, want := range []string{"Every second Thursday", "7:30\u00a0PM\u00a0\u2060–\u2060\u00a09:30\u00a0PM", `href="/event/choir/2030-02-14/"`, "Concert", "Church",
 		`<s>Thursday, February 28, 7:30`, `<span class="badge status-cancelled">Cancelled</span>`, `href="/event/choir/?past=1"`, `href="?page=2"`} {
 		if !strings.Contains(page, want) {

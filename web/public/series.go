@@ -109,12 +109,11 @@ func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, pa
 
 // ruleOf describes when a series takes place.
 func ruleOf(ctx context.Context, e *calendar.Event) string {
-	d := ui.DatesIn(ctx)
-	rule := i18n.Recurrence(d.Tag, *e.Recurrence, e.Clock())
-	if e.AllDay || e.Several {
-		return rule
+	d, hours := ui.DatesIn(ctx), ""
+	if !e.AllDay && !e.Several {
+		hours = d.HoursOf(e)
 	}
-	return d.At(rule, d.HoursOf(e))
+	return i18n.RecurrenceAt(d.Tag, *e.Recurrence, e.Clock(), hours)
 }
 
 // otherwise says when an occurrence would take place by the rule of its series, or "" if that is not known to differ from its own time.
