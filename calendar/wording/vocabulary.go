@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -218,11 +219,15 @@ func (v *Vocabulary) nearest(word, stem string) []candidate {
 			list = append(list, one)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		if a.costs != b.costs {
-			return a.costs - b.costs
+	first, _ := utf8.DecodeRuneInString(cmp.Or(latin(word), word))
+	begins := func(c candidate) int { // people hardly ever mistype the first letter
+		if other, _ := utf8.DecodeRuneInString(c.says); other == first {
+			return 0
 		}
-		return int(b.n - a.n)
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Or(a.costs-b.costs, begins(a)-begins(b), int(b.n-a.n))
 	})
 	var best []candidate
 	for _, one := range list {
@@ -263,7 +268,11 @@ func (v *Vocabulary) like(text string) []candidate {
 	for i := range v.entries {
 		e := &v.entries[i]
 		if e.sound == sound {
-			list = append(list, candidate{says: v.says(e), text: e.text, costs: min(sounding, most), n: e.n})
+			one := candidate{says: v.says(e), text: e.text, costs: min(sounding, most), n: e.n}
+			if costs, _, _, whole := d.to(e.folded, one.costs); whole {
+				one.costs = min(one.costs, costs) // of words that sound alike, the one with the same letters
+			}
+			list = append(list, one)
 			continue
 		}
 		if len(e.folded)+3 < len(word) || bits.OnesCount64(letters&^e.letters)*alikeCosts > most {

@@ -20,6 +20,8 @@ func TestGuesses(t *testing.T) {
 	v.Event(v.Add("DevOps RubyConf"), v.Add("Київ"))
 	v.Event(v.Add("QuBit Convention"), v.Add("Edinburgh"))
 	v.Event(v.Add("HighLoad"), v.Add("London"))
+	v.Event(v.Add("Palo Design"), v.Add("Malmö"))
+	v.Event(v.Add("Palo Summer"))
 	v.Event(v.Add("Театр ляльок"), v.Add("Αθήνα"))
 	for _, c := range []struct {
 		words []string
@@ -34,6 +36,8 @@ func TestGuesses(t *testing.T) {
 		{[]string{"devoks"}, nil, "Devox"}, {[]string{"eurust"}, nil, "EuroRust"}, {[]string{"koln"}, nil, "Cologne"}, {[]string{"koeln"}, nil, "Cologne"},
 		{[]string{"sankt", "peterburg"}, nil, "Saint Petersburg"}, {[]string{"kiew"}, nil, "Київ"}, {[]string{"кельн"}, nil, "Cologne"},
 		{[]string{"рубиконф"}, nil, "RubyConf"}, {[]string{"teatr"}, nil, "Театр"}, {[]string{"athen"}, nil, "Αθήνα"}, {[]string{"lialok"}, nil, "ляльок"},
+		// the first letter is right more often than others
+		{[]string{"malo"}, nil, "Malmö"},
 		// sounds of several letters, the keyboard of another alphabet
 		{[]string{"metroppolys"}, nil, "Metropolis"}, {[]string{"kwbyt"}, nil, "QuBit"}, {[]string{Fold("хайлоад")}, nil, "HighLoad"},
 		{[]string{"edinborough"}, nil, "Edinburgh"}, {[]string{"konvenshun"}, nil, "Convention"}, {[]string{"вумщчч"}, nil, "Devoxx"}, {[]string{"kzkmjr"}, nil, "ляльок"}, {[]string{"ыфште", "зуеукыигкп"}, nil, "Saint Petersburg"}, {[]string{"لندن"}, nil, "London"},

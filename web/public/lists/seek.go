@@ -31,8 +31,11 @@ const mostGuesses = 4
 // a place, and the words without the filter.
 func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, error) {
 	s, said, err := w.asTyped(ctx, a, c)
-	if err != nil || s.page.Total > 0 || !c.Search.Given() {
+	if err != nil || !c.Search.Given() {
 		return s, err
+	}
+	if s.page.Total > 0 {
+		return w.unlessWithin(ctx, a, s, said)
 	}
 	version := s.page.Version
 	s.over = true
@@ -48,6 +51,20 @@ func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*so
 		}
 	}
 	return s, nil
+}
+
+// unlessWithin returns what was found, unless it has the words only inside of other words, and there are events for words that
+// are nearly the same: "hage" is in "copenhagen", but means The Hague.
+func (w *Pages) unlessWithin(ctx context.Context, a layout.Asked, s *sought, said *layout.Choice) (*sought, error) {
+	c := s.choice
+	if !c.Search.Given() || c.Any() || s.agenda.Page > 1 || bordered(s.page.Items[0], c.Search.Or("")) {
+		return s, nil
+	}
+	near, err := w.likely(ctx, a, c, said, wording.Guess.Near)
+	if err != nil || near == nil {
+		return s, err
+	}
+	return near.since(s.page.Version), nil
 }
 
 // onFeast returns the events on the days of a feast named in the search, or nil.
@@ -82,9 +99,9 @@ func (w *Pages) before(ctx context.Context, a layout.Asked, c, said *layout.Choi
 	return past, nil
 }
 
-// bordered reports whether each word of a search is at the end of a word of an event's title or names, or begins as one does.
+// bordered reports whether each word of a search is at the end of a word of an event's title, texts or names, or begins as one does.
 func bordered(e *calendar.Event, words string) bool {
-	texts := []string{e.Title}
+	texts := []string{e.Title, e.Description, e.Excerpt}
 	for _, v := range e.Venues {
 		texts = append(texts, v.Name, v.City, v.Address)
 	}
@@ -105,10 +122,15 @@ func bordered(e *calendar.Event, words string) bool {
 // noPlace returns the events for similar words, without reading a word as the name of a city, or nil. Some names of
 // cities are also ordinary words: Nice, Reading, Rust.
 func (w *Pages) noPlace(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
-	if said == nil || said.Timed() || len(said.Cities) == len(c.Cities) {
+	if !placed(c, said) {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	return w.guess(ctx, a, c, nil)
+}
+
+// placed reports whether a word of a search was read as a city, and none as a time.
+func placed(c, said *layout.Choice) bool {
+	return said != nil && !said.Timed() && len(said.Cities) > len(c.Cities)
 }
 
 // withoutTime searches for the words except those that name a time, price or place, and for similar words. It
@@ -320,7 +342,11 @@ func (w *Pages) likely(ctx context.Context, a layout.Asked, c, said *layout.Choi
 		if err != nil || s != nil {
 			return s, err
 		}
-		if c.Any() || said != nil || i+1 < len(guesses) && !muchLess(g, guesses[i+1]) {
+		last := i+1 == len(guesses) || muchLess(g, guesses[i+1])
+		if last && placed(c, said) {
+			return nil, nil //nolint:nilnil // noPlace also looks for past events
+		}
+		if c.Any() || said != nil || !last {
 			continue
 		}
 		for ; tried <= i; tried++ {
