@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -48,12 +49,20 @@ func (s *Service) settlePlaces(ctx context.Context, sub *Submission, venues []ca
 		to, err := s.implied(ctx, v)
 		if err == nil && to != v.Status {
 			err = s.turnPlace(ctx, v, to)
+			sub.Opened = sub.Opened || v.Status == calendar.Publish
 		}
 		if err != nil {
 			return fmt.Errorf("venue of submission: %w", err)
 		}
 	}
 	return nil
+}
+
+// Places returns the venues that will be published together with the event.
+func (sub *Submission) Places() []calendar.Venue {
+	return slices.DeleteFunc(slices.Clone(sub.Event.Venues), func(v calendar.Venue) bool {
+		return v.Status == calendar.Publish || !sub.Brought(&v)
+	})
 }
 
 // Brought reports whether a venue of the event came with the submission and was not public before.

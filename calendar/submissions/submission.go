@@ -96,6 +96,7 @@ type Submission struct {
 	By      int64     // user id of who decided, or 0
 	Message string    // from the editor who refused or returned it to the sender
 	Expires time.Time // if Unconfirmed
+	Opened  bool      // the decision has just published a venue that came with it
 
 	event int64
 	hash  []byte

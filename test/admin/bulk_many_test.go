@@ -262,14 +262,14 @@ func TestBulkCopies(t *testing.T) {
 	locked := k.Event(kit.Object{"title": "Market locked", "post_password": "secret", "start_date": "2031-03-24 10:00:00", "end_date": "2031-03-24 12:00:00"})
 	choir := kit.Weekly(k, nil)
 	b := k.Person("editor")
-	const list = "/admin/events?view=all&search=market"
-	b.Get(list)
+	list := fmt.Sprintf("/admin/events?view=draft&from=2031-03-01&search=market&venue=%d", hall)
+	b.Get("/admin/events")
 	asking := url.Values{"do": {"copies"}, "to": {list}}
 	for _, id := range append(ids, locked, choir) {
 		asking.Add("id", fmt.Sprint(id))
 	}
 	p := b.Post("/admin/events", asking)
-	if p.Status != 200 || !p.Shows("A series repeats by itself.") || !p.Shows("Cannot be copied: 1") || !p.Shows("Mar 31, 2031") {
+	if p.Status != 200 || !p.Shows("Show the copies") || !p.Shows("A series repeats by itself.") || !p.Shows("Cannot be copied: 1") || !p.Shows("Mar 31, 2031") {
 		t.Fatalf("%d %.4000s", p.Status, p.Body)
 	}
 	if !p.Shows("Make 4 copies (published)") || !p.Shows("Make 4 copies as drafts") || !strings.Contains(kit.Unescape(p.Body), `{"for":1,"text":"Make # copy (published)"}`) {
@@ -283,7 +283,8 @@ func TestBulkCopies(t *testing.T) {
 		if p := b.Post("/admin/events", form); p.Status != 303 {
 			t.Fatalf("%d %.3000s", p.Status, p.Body)
 		}
-		if p := b.Follow(); !p.Shows("4 events copied: Mar 31 – Apr 2, 2031.") || !strings.Contains(p.Body, `<a href="/admin/events?from=2031-03-31&amp;to=2031-04-02&amp;view=all">View</a>`) {
+		copied := fmt.Sprintf(`<a href="/admin/events?from=2031-03-31&amp;search=market&amp;to=2031-04-02&amp;venue=%d&amp;view=all">View</a>`, hall)
+		if p := b.Follow(); !p.Shows("4 events copied: Mar 31 – Apr 2, 2031.") || !strings.Contains(p.Body, copied) {
 			t.Fatalf("%.3000s", p.Body)
 		}
 	}

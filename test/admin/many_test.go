@@ -174,10 +174,14 @@ func TestCopyForNextWeek(t *testing.T) {
 	b := k.Person("editor")
 	b.Get("/admin")
 	path := fmt.Sprintf("/admin/events/%d/copy", id)
-	if p := b.Get(path); !p.Shows(`value="2030-04-04T23:00"`) {
+	p := b.Get(path)
+	if !p.Shows(`value="2030-04-04T23:00"`) {
 		t.Errorf("not a week later: %d", p.Status)
 	}
-	p := b.Post(path, b.Fill(path, `<form class="stack narrow"`, url.Values{"do": {"publish"}}))
+	if !strings.Contains(p.Body, fmt.Sprintf(`href="/admin/events/%d">Cancel</a>`, id)) {
+		t.Error("nothing leads back")
+	}
+	p = b.Post(path, b.Fill(path, `<form class="stack narrow"`, url.Values{"do": {"publish"}}))
 	m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
 	if m == nil {
 		t.Fatalf("%d %.2000s", p.Status, p.Body)

@@ -132,7 +132,8 @@ func TestSubmission(t *testing.T) {
 		t.Fatalf("the list: %d %s", p.Status, p.Body)
 	}
 	p := e.Get("/admin/submissions/" + id)
-	for _, text := range []string{"Old barn", "Mill Lane 3", "ada@example.net", "Please be quick", "<p>First line", "&lt;script&gt;x", "/media/"} {
+	for _, text := range []string{"Old barn", "Mill Lane 3", "ada@example.net", "Please be quick", "<p>First line", "&lt;script&gt;x", "/media/",
+		"Publishing sends an e-mail to ada@example.net. The new venue “Old barn” is published too."} {
 		if p.Status != 200 || !strings.Contains(p.Body, text) {
 			t.Errorf("no %q on the page: %d", text, p.Status)
 		}
@@ -140,7 +141,8 @@ func TestSubmission(t *testing.T) {
 	if p = e.Post("/admin/submissions/"+id, url.Values{"do": {"publish"}}); p.Status != 303 {
 		t.Fatalf("published: %d %s", p.Status, p.Body)
 	}
-	if p = e.Follow(); !p.Shows("Everyone can see it now") || !p.Shows("Undo") {
+	told := "Everyone can see it now. The new venue is published too. The sender gets an e-mail in a minute."
+	if p = e.Follow(); !p.Shows(told) || !p.Shows("Undo") || !strings.Contains(p.Body, `<a href="/event/choir-friends/">View</a>`) {
 		t.Errorf("afterwards: %s", p.Body)
 	}
 	page := k.Browser().Get("/en/event/choir-friends/")
@@ -154,9 +156,9 @@ func TestSubmission(t *testing.T) {
 	}
 	post.None()
 	later(k, 2*time.Minute, sender(t, post))
-	told := post.Next()
-	if told.To != "ada@example.net" || !strings.Contains(told.Text, "http://localhost/en/event/choir-friends/") {
-		t.Errorf("told: %+v", told)
+	last := post.Next()
+	if last.To != "ada@example.net" || !strings.Contains(last.Text, "http://localhost/en/event/choir-friends/") {
+		t.Errorf("told: %+v", last)
 	}
 	later(k, 10*time.Minute, sender(t, post))
 	post.None()

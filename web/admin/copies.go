@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
@@ -94,11 +96,20 @@ func (c *copies) keeping() string {
 	return "copies.same"
 }
 
-// span returns the first and the last day of the copies of some events, for a message.
-func (c *copies) span(list []*bulkEvent) string {
-	first := slices.MinFunc(list, func(a, b *bulkEvent) int { return a.Start.Compare(b.Start) }).Start
-	last := slices.MaxFunc(list, func(a, b *bulkEvent) int { return a.Start.Compare(b.Start) }).Start
-	return frame.DaysValue(first.AddDate(0, 0, c.days), last.AddDate(0, 0, c.days))
+// span returns the first and the last day of the copies of some events.
+func (c *copies) span(list []*bulkEvent) (first, last time.Time) {
+	start := func(a, b *bulkEvent) int { return a.Start.Compare(b.Start) }
+	return slices.MinFunc(list, start).Start.AddDate(0, 0, c.days), slices.MaxFunc(list, start).Start.AddDate(0, 0, c.days)
+}
+
+// listed is the address of the list of the copies on some days. It has the other filters of the list in which the events were chosen,
+// because the copies match them like the events.
+func (c *copies) listed(first, last time.Time) string {
+	b := &eventList{form: &frame.Form{Values: url.Values{}}}
+	if at, err := url.Parse(c.back); err == nil && at.Path == b.address() {
+		b.form.Values = at.Query()
+	}
+	return b.address("view", "all", "status", "", "from", first.Format(time.DateOnly), "to", last.Format(time.DateOnly))
 }
 
 // unable are the events that cannot be copied.
@@ -138,7 +149,8 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	case err != nil:
 		return copiesReply(v, c), nil //nolint:nilerr // its form shows the error
 	}
-	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list), By: c.span(list)}
+	first, last := c.span(list)
+	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list), By: frame.DaysValue(first, last), See: c.listed(first, last)}
 	frame.OfferUndo(v, r, version)
 	return r, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/history"
@@ -103,6 +104,14 @@ type copying struct {
 	event  *calendar.Event
 	form   *frame.Form
 	doubts *editing.Doubts // about publishing the copy; nil: none
+}
+
+// back is the address of the event, or of the list for people who may not edit it.
+func (c *copying) back(ctx context.Context) string {
+	if calendar.MayEdit(tenancy.Current(ctx).Principal, &c.event.Post) {
+		return frame.EventAddress(c.event.ID)
+	}
+	return frame.AdminRoot + "/events"
 }
 
 // askCopy asks for the title and the date of a copy. It proposes the title of the event and the date from copiedTo.

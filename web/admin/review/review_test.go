@@ -78,11 +78,14 @@ func TestSendersAreToldWhereTheyCanBe(t *testing.T) {
 	t.Parallel()
 	ctx := atSite(t, "en")
 	l := sent(submissions.Waiting)
+	if page := htmltest.Of(ctx, t, letterPage(l)); !strings.Contains(page, "Publishing sends an e-mail to a&amp;b?c@example.org.") {
+		t.Errorf("it does not say whom publishing tells: %s", page)
+	}
 	if page := htmltest.Of(ctx, t, letterPage(l)); !strings.Contains(page, `name="tell" value="1" checked`) || strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
 		t.Error(page)
 	}
 	l.writes, l.Proved = false, false
-	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, `name="tell"`) || !strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
+	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, `name="tell"`) || strings.Contains(page, "sends an e-mail") || !strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
 		t.Error(page)
 	}
 	l = sent(submissions.Waiting)
@@ -92,6 +95,21 @@ func TestSendersAreToldWhereTheyCanBe(t *testing.T) {
 	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, "checked") || !strings.Contains(page, "No &lt;room&gt;.") || !strings.Contains(page, "Too long.") ||
 		!strings.Contains(page, `href="#f-message"`) {
 		t.Errorf("what was typed stays: %s", page)
+	}
+}
+
+// The page says which venues are published together with the event: those that came with it.
+func TestNewVenuesArePublishedToo(t *testing.T) {
+	t.Parallel()
+	ctx := atSite(t, "en")
+	l := sent(submissions.Waiting)
+	l.Event.Venues = []calendar.Venue{
+		{Post: calendar.Post{Status: calendar.Pending}, Name: "<Pier>"}, {Post: calendar.Post{Status: calendar.Publish}, Name: "Town hall"},
+		{Post: calendar.Post{Status: calendar.Pending, Author: 7}, Name: "Barn"}, {Post: calendar.Post{Status: calendar.Draft}, Name: "Shed"},
+	}
+	page := htmltest.Of(ctx, t, letterPage(l))
+	if !strings.Contains(page, "The new venue “&lt;Pier&gt;” is published too.") || strings.Count(page, "is published too.") != 1 {
+		t.Error(page)
 	}
 }
 

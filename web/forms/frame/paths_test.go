@@ -163,28 +163,37 @@ func TestSaidByThePageBefore(t *testing.T) {
 	t.Parallel()
 	ctx := in(t, "en")
 	for value, want := range map[string]string{
-		saidValue("saved", 0, ""): "Saved.", saidValue("undone", 3, ""): "Change undone.", saidValue("together.by", 0, "Ann~ & <b>"): "Saved, together with what Ann~ & <b> changed in the meantime.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
-		"~1": "", "<b>~1": "", saidValue("copies", 2, "2031-03-31/2031-04-02"): "2 events copied: Mar 31 – Apr 2, 2031.",
+		saidValue("saved", 0, "", ""): "Saved.", saidValue("undone", 3, "", ""): "Change undone.", saidValue("together.by", 0, "Ann~ & <b>", ""): "Saved, together with what Ann~ & <b> changed in the meantime.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
+		"~1": "", "<b>~1": "", saidValue("copies", 2, "2031-03-31/2031-04-02", ""): "2 events copied: Mar 31 – Apr 2, 2031.",
 	} {
 		if got := saidText(ctx, value); got != want {
 			t.Errorf("%q says %q, want %q", value, got, want)
 		}
 	}
-	if got := saidAddress(saidValue("copies", 2, "2031-03-31/2031-04-02")); got != "/admin/events?from=2031-03-31&to=2031-04-02&view=all" {
-		t.Errorf("what days are said leads to %q", got)
+	if got := saidAddress(saidValue("saved", 0, "Ann~", "/event/a~b/?x=1&y=%2F")); got != "/event/a~b/?x=1&y=%2F" {
+		t.Errorf("the address became %q", got)
 	}
-	if got := saidAddress(saidValue("together.by", 0, "Ann/Ben")) + saidAddress("~~%zz"); got != "" {
+	wrong := saidAddress("saved~0~%2Fevent") + saidAddress("~~~%zz") + saidAddress("~~~https%3A%2F%2Fe.org") + saidAddress("~~~%2F%2Fe.org") +
+		saidAddress("~~~%2F%5Ce.org") + saidAddress("~~~/a~b")
+	if got := wrong + saidAddress(saidValue("together.by", 0, "Ann/Ben", "")); got != "" {
 		t.Errorf("a name leads to %q", got)
 	}
-	one, two := saidText(ctx, saidValue("trash", 1, "")), saidText(ctx, saidValue("trash", 2, ""))
+	one, two := saidText(ctx, saidValue("trash", 1, "", "")), saidText(ctx, saidValue("trash", 2, "", ""))
 	if one == two || !strings.Contains(two, "2") {
 		t.Errorf("%q, %q", one, two)
 	}
-	if whole := saidText(ctx, saidValue("trash"+OfSeries, 1, "")); !strings.HasPrefix(whole, one+" ") || whole == one+" " {
+	if whole := saidText(ctx, saidValue("trash"+OfSeries, 1, "", "")); !strings.HasPrefix(whole, one+" ") || whole == one+" " {
 		t.Errorf("of a series: %q", whole)
 	}
+	mailed := saidText(ctx, saidValue("saved.publish"+WithVenue+WithMail, 1, "", ""))
+	if mailed != "Published. Everyone can see it now. The new venue is published too. The sender gets an e-mail in a minute." {
+		t.Errorf("with other sentences: %q", mailed)
+	}
+	if got := saidText(ctx, saidValue("saved+nothing", 1, "", "")); got != "" {
+		t.Errorf("with a sentence that there is not: %q", got)
+	}
 	for _, language := range []string{"ar", "fa"} {
-		if text := saidText(in(t, language), saidValue("trash", 12, "")); strings.Contains(text, "12") {
+		if text := saidText(in(t, language), saidValue("trash", 12, "", "")); strings.Contains(text, "12") {
 			t.Errorf("%s has other digits: %q", language, text)
 		}
 	}

@@ -55,6 +55,7 @@ type Reply struct {
 	Say      string                 // text key of a message to show on the next page
 	Count    int                    // number in that message
 	By       string                 // name in that message
+	See      string                 // address on the site of what that message is about
 	Undo     string                 // action that the next page can undo
 	Token    *string                // token of a new session; "" ends the current one
 	Support  *string                // token of a session of the provider's support; "" ends it
@@ -102,7 +103,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	}
 	if r.Redirect != "" {
 		if r.Say != "" {
-			Cookie(c, saidCookie, saidValue(r.Say, r.Count, r.By), 60)
+			Cookie(c, saidCookie, saidValue(r.Say, r.Count, r.By, r.See), 60)
 		}
 		if r.Undo != "" {
 			Cookie(c, UndoCookie, r.Undo, 60)

@@ -206,12 +206,13 @@ func May(ctx context.Context, rights tenancy.Permission) bool {
 	return tenancy.Current(ctx).Principal.May(rights)
 }
 
-// saidValue encodes the message for the next page in a cookie: its key, a number and a name.
-func saidValue(key string, count int, name string) string {
-	return key + "~" + strconv.Itoa(count) + "~" + url.QueryEscape(name)
+// saidValue encodes the message for the next page in a cookie: its key, a number, a name and an address.
+func saidValue(key string, count int, name, address string) string {
+	escaped := func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "~", "%7E") }
+	return strings.Join([]string{key, strconv.Itoa(count), escaped(name), escaped(address)}, "~")
 }
 
-// DaysValue encodes two days as the name in a message, which then names them and leads to their events.
+// DaysValue encodes two days as the name in a message, which then names them.
 func DaysValue(first, last time.Time) string {
 	return first.Format(time.DateOnly) + "/" + last.Format(time.DateOnly)
 }
@@ -224,43 +225,47 @@ func daysIn(name string) (first, last time.Time, ok bool) {
 	return first, last, err == nil && wrong == nil
 }
 
-// saidAddress is the address of the list of the events of the days that a message names, or "".
+// saidAddress is the address of what the message from the previous page is about, or "".
 func saidAddress(value string) string {
-	_, name, _ := strings.Cut(value, "~")
-	_, name, _ = strings.Cut(name, "~")
-	name, err := url.QueryUnescape(name)
-	first, last, days := daysIn(name)
-	if err != nil || !days {
+	parts := strings.Split(value, "~")
+	address, err := url.QueryUnescape(parts[len(parts)-1])
+	if len(parts) != 4 || err != nil || !strings.HasPrefix(address, "/") || strings.Contains(address, "//") ||
+		strings.ContainsAny(address, "\\\r\n\t") {
 		return ""
 	}
-	list := url.Values{"view": {"all"}, "from": {first.Format(time.DateOnly)}, "to": {last.Format(time.DateOnly)}}
-	return AdminRoot + "/events?" + list.Encode()
+	return address
 }
 
-// OfSeries is the suffix of message keys about whole series.
-const OfSeries = "+series"
+// Suffixes of message keys: sentences that the message ends with.
+const (
+	OfSeries  = "+series" // it is about a whole series
+	WithVenue = "+venue"  // the new venue is published too
+	WithMail  = "+mail"   // the sender of the submission is notified
+)
 
 // saidText returns the message from the previous page, or "" if the value is invalid.
 func saidText(ctx context.Context, value string) string {
-	key, rest, _ := strings.Cut(value, "~")
-	count, escaped, _ := strings.Cut(rest, "~")
-	name, wrong := url.QueryUnescape(escaped)
-	n, err := strconv.Atoi(count)
-	if key == "" || err != nil || wrong != nil || n < 0 {
+	parts := strings.Split(value, "~")
+	if len(parts) < 3 {
+		return ""
+	}
+	name, wrong := url.QueryUnescape(parts[2])
+	n, err := strconv.Atoi(parts[1])
+	if parts[0] == "" || err != nil || wrong != nil || n < 0 {
 		return ""
 	}
 	if first, last, days := daysIn(name); days {
 		name = ui.DatesIn(ctx).ShortSpan(first, last)
 	}
-	key, whole := strings.CutSuffix(key, OfSeries)
-	text := Counted(ctx, "said."+key, n, "Name", name)
-	if text == "admin.said."+key {
-		return ""
+	var texts []string
+	for _, key := range strings.Split(parts[0], "+") {
+		text := Counted(ctx, "said."+key, n, "Name", name)
+		if text == "admin.said."+key {
+			return ""
+		}
+		texts = append(texts, text)
 	}
-	if whole {
-		text += " " + Tell(ctx, "said.series")
-	}
-	return text
+	return strings.Join(texts, " ")
 }
 
 // LanguageNames returns the languages of the interface.
