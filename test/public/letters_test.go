@@ -97,7 +97,7 @@ func TestLetters(t *testing.T) {
 	if p := b.Get("/en/events/"); !p.Shows(`href="/en/events/by-mail/"`) {
 		t.Error("the list does not lead to the form")
 	}
-	if p := b.Get("/en/events/by-mail/"); p.Status != 200 || !p.Shows("Subscribe by e-mail") || p.Header.Get("Cache-Control") != "private, no-store" {
+	if p := b.Get("/en/events/by-mail/"); p.Status != 200 || !p.Shows("Subscribe to the newsletter") || p.Header.Get("Cache-Control") != "private, no-store" {
 		t.Fatalf("the form: %d %s", p.Status, p.Body)
 	}
 	p := b.Post("/en/events/by-mail/", url.Values{"email": {"ada@example.net"}, "period": {"weekly"}})

@@ -40,7 +40,7 @@ export const tasks = {
       await press(visitor, 'main form button[type=submit]')
       await visitor.goto(base + await letter(post, String.raw`/en/events/by-mail/confirm/\?code=[\w-]+`))
       await counted(1, 'a newsletter is confirmed', async () => press(visitor, 'main form button[type=submit]'))
-      same(await visitor.locator('h1').innerText(), 'Events by e-mail', 'the page after it')
+      same(await visitor.locator('h1').innerText(), 'Newsletter', 'the page after it')
       await page.goto(`${base}/admin/letters`)
       same(/Subscribers\s*1/.test(await page.locator('main').innerText()), true, 'a subscriber in the administration')
       await page.screenshot({ path: `${out}task-newsletter.png` })
