@@ -15,7 +15,7 @@ type table struct {
 	options Options
 	rows    iter.Seq[record] // after the header
 	columns []string         // meaning of each; "" if it has none
-	order   string           // "dmy", "mdy" or ""
+	order   string           // of day and month, as package moments names it
 	known   bool             // the header is that of The Events Calendar
 }
 
@@ -232,10 +232,10 @@ func (t *table) dayMonthOrder() string {
 	days, months := false, false
 	for r := range t.rows {
 		for n, text := range r.cells {
-			if n >= len(t.columns) || !slices.Contains(dated, t.columns[n]) || !strings.Contains(text, "/") {
+			if n >= len(t.columns) || !slices.Contains(dated, t.columns[n]) || !strings.ContainsAny(text, "/-") {
 				continue
 			}
-			if a, b, ok := moments.Slashed(text); ok {
+			if a, b, ok := moments.Ordered(text); ok {
 				days, months = days || a > 12, months || b > 12
 			}
 		}
@@ -246,7 +246,7 @@ func (t *table) dayMonthOrder() string {
 	case months && !days:
 		return "mdy"
 	case t.known && !days:
-		return "mdy"
+		return moments.Mixed
 	}
 	return ""
 }

@@ -266,6 +266,14 @@ func TestOrderOfDates(t *testing.T) {
 		{"", "Subject,Start Date", "3/1/2027 3/25/2027", "2027-03-01 2027-03-25"},
 		{"mdy", "Subject,Start Date", "3/1/2027", "2027-03-01"},
 		{"", "Event Name,Event Start Date", "1/3/27 13/1/27", "2027-03-01 2027-01-13"},
+		// dates with dashes are as ambiguous, and with two digits the year may come first
+		{"", "Subject,Start Date", "3-1-2027 3-3-2027 2027-3-4", "date-ambiguous 2027-03-03 2027-03-04"},
+		{"", "Subject,Start Date", "3-1-2027 13-1-2027", "2027-01-03 2027-01-13"},
+		{"", "Subject,Start Date", "3-1-2027 3-25-2027", "2027-03-01 2027-03-25"},
+		{"mdy", "Subject,Start Date", "3-1-2027", "2027-03-01"},
+		{"", "Event Name,Event Start Date", "3-1-2027 3/1/2027", "2027-01-03 2027-03-01"},
+		{"", "Subject,Start Date", "27-03-05 27-03-27", "date-ambiguous date-ambiguous"},
+		{"dmy", "Subject,Start Date", "27-03-05", "2005-03-27"},
 	} {
 		text := c.header + "\n"
 		for date := range strings.FieldsSeq(c.dates) {

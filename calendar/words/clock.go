@@ -58,13 +58,19 @@ func (r *reader) joined(i int) bool {
 	return false
 }
 
-// addTime adds a time. half is its half of the day, or "" if the line does not say. In "7 to 9 pm", both are in the evening.
+// addTime adds a time. half is its half of the day, or "" if the line does not say. In "7 to 9 pm" and "7 pm to 9", both are in
+// the evening.
 func (r *reader) addTime(i int, at time.Duration, half string, joined bool) {
 	const noon = 12 * time.Hour
 	if joined && len(r.times) == 1 && r.open && half == "pm" && r.times[0]+noon < at {
 		r.times[0] += noon
 	}
+	later := len(r.times) == 1 && at < r.times[0] && r.times[0] < at+noon
 	r.open = half == "" && !strings.HasPrefix(r.word(i), "0")
+	if joined && later && r.open && r.said != "" && r.last.IsZero() {
+		at += noon
+	}
+	r.said = half
 	if r.open && r.part == "pm" && r.partAt < i && at < noon {
 		at += noon
 	}

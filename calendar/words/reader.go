@@ -55,6 +55,7 @@ type reader struct {
 	times     []time.Duration
 	timeAt    []int
 	open      bool   // the last time may be in the morning or in the evening
+	said      string // half of the day of the last time, am or pm; "" if the line does not say
 	part      string // am or pm, beside the day
 	partAt    int
 	whole     bool

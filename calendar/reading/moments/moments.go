@@ -26,12 +26,15 @@ type Moment struct {
 type reader struct {
 	words  *vocabulary
 	tokens []token
-	order  string // "dmy", "mdy", or "" if unknown
+	order  string // "dmy", "mdy", Mixed, or "" if unknown
 	found  Moment
 }
 
-// Read reads a text. order is the order of day and month: "dmy", "mdy", or "" if it is unknown. Read reports whether all
-// of the text was understood.
+// Mixed is the order of The Events Calendar: the month comes first in dates with slashes, the day in dates with dashes.
+const Mixed = "mixed"
+
+// Read reads a text. order is the order of day and month: "dmy", "mdy", Mixed, or "" if it is unknown. Read reports whether
+// all of the text was understood.
 func Read(text, order string) (Moment, bool) {
 	if vocabularyOfAll().allDay[letters(text)] {
 		return Moment{AllDay: true}, true
@@ -51,19 +54,31 @@ func readTokens(tokens []token, order string) (Moment, bool) {
 	if len(m.tokens) == 0 {
 		return m.found, !m.found.Day.IsZero()
 	}
-	var ok bool
-	if m.found.At, ok = m.clock(); !ok {
+	first := m.peek(0).text
+	at, half, ok := m.clock()
+	if !ok {
 		return m.found, false
 	}
-	m.found.Timed = true
+	m.found.At, m.found.Timed = at, true
 	if len(m.tokens) > 0 && m.words.until[m.tokens[0].text] {
 		m.skip(m.words.until)
-		if m.found.End, m.found.Ends = m.clock(); !m.found.Ends {
+		second := m.peek(0).text
+		end, endHalf, ok := m.clock()
+		if m.found.Ends = ok; !ok {
 			return m.found, false
 		}
+		switch open := func(text string) bool { return !strings.HasPrefix(text, "0") }; {
+		case half == "" && endHalf == "pm" && open(first) && at+noon < end: // 7 to 9 pm
+			m.found.At += noon
+		case half != "" && endHalf == "" && open(second) && end < at && at < end+noon: // 7 pm to 9
+			end += noon
+		}
+		m.found.End = end
 	}
 	return m.found, len(m.tokens) == 0
 }
+
+const noon = 12 * time.Hour
 
 // peek returns the token n positions ahead, or a token without a kind if there is none.
 func (m *reader) peek(n int) token {
@@ -166,11 +181,13 @@ func (m *reader) numbers() (y, month, day, n int, ok bool) {
 	if !isA || !isB || !isYear {
 		return 0, 0, 0, 0, false
 	}
+	short := sign == "-" && len(m.peek(4).text) == 2 // the year may come first
 	switch {
-	case sign != "/", m.order == "dmy", b > 12 && a > 12:
+	case sign == ".", m.order == "dmy", sign == "-" && m.order == Mixed && !short, b > 12 && a > 12:
 		return y, b, a, 5, true
-	case m.order == "mdy":
+	case m.order == "mdy", sign == "/" && m.order == Mixed:
 		return y, a, b, 5, true
+	case short && b <= 12:
 	case a > 12:
 		return y, b, a, 5, true
 	case b > 12, a == b:
@@ -230,7 +247,8 @@ func isSunday(v *vocabulary, text string) bool {
 }
 
 // clock reads a time of day: 19:30, 19.30 Uhr, 7:30 PM, 19h, 午後7時30分.
-func (m *reader) clock() (time.Duration, bool) {
+// It also returns the half of the day, am or pm, or "" if it says none.
+func (m *reader) clock() (at time.Duration, half string, ok bool) {
 	half, written := m.half(), false
 	m.skip(m.words.clock, "@", ".")
 	if half == "" {
@@ -243,7 +261,7 @@ func (m *reader) clock() (time.Duration, bool) {
 		hour, minute, ok, written = n/100, n%100, true, true
 	}
 	if !ok {
-		return 0, false
+		return 0, "", false
 	}
 	m.drop(1)
 	for _, part := range []*int{&minute, &second} {
@@ -271,8 +289,8 @@ func (m *reader) clock() (time.Duration, bool) {
 	case half == "am" && hour == 12:
 		hour = 0
 	}
-	at := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
-	return at, ok && at <= 24*time.Hour && minute < 60 && second < 60
+	at = time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+	return at, half, ok && at <= 24*time.Hour && minute < 60 && second < 60
 }
 
 // separates reports whether the next token is between the numbers of a time: a sign, or a word as in "19 Uhr 30" at the end.
@@ -306,12 +324,13 @@ func (m *reader) half() string {
 	return best
 }
 
-// Slashed returns the first two numbers of a date in numbers with slashes, which are its day and its month in the
+// Ordered returns the first two numbers of a date in numbers with slashes or dashes, which are its day and its month in the
 // order of its author. It reports false if the text does not begin with such a date.
-func Slashed(text string) (a, b int, ok bool) {
+func Ordered(text string) (a, b int, ok bool) {
 	m := &reader{words: vocabularyOfAll(), tokens: tokensOf(text)}
 	m.weekdays()
 	a, isA := m.peek(0).number(2)
 	b, isB := m.peek(2).number(2)
-	return a, b, m.peek(1).text == "/" && isA && isB
+	sign := m.peek(1).text
+	return a, b, isA && isB && (sign == "/" || sign == "-" && m.peek(3).text == "-" && len(m.peek(4).text) == 4)
 }
