@@ -60,15 +60,15 @@ func Read(data []byte, o Options) (*File, error) {
 	}
 	switch format {
 	case Calendar:
-		return edited(o)(readCalendar(data, o))
+		return edited(o)(doubting(data)(readCalendar(data, o)))
 	case CSV:
-		return readTable(CSV, csvRecords(data), o)
+		return readCSV(data, o)
 	case XLSX:
 		return readWorkbook(data, o)
 	case JSON:
-		return edited(o)(readJSON(data, o))
+		return edited(o)(doubting(data)(readJSON(data, o)))
 	case Schema:
-		return edited(o)(readSchema(data, o))
+		return edited(o)(doubting(data)(readSchema(data, o)))
 	}
 	return nil, unreadable(data)
 }
