@@ -67,6 +67,10 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most
 // reportsFor is the condition that a report concerns user $5, whose area is $2, $3 and $4.
 var reportsFor = content.ReportInArea("$2::bigint[]", "$3::bigint[]", "$4::bigint[]", "$5::bigint")
 
+// aboutOne is the condition that a report is about item $6 of kind $7, if these are given.
+const aboutOne = `
+		  AND ($6::bigint = 0 OR COALESCE(r.event_id, r.venue_id, r.organizer_id) = $6 AND` + content.ReportedKind + ` = $7::text)`
+
 // Reports returns one page of reports.
 func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (calendar.Page[submissions.Report], error) {
 	const count = `
@@ -84,13 +88,13 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 		  AND `
 	const paged = `
 		ORDER BY r.created_at, r.id
-		LIMIT $6
-		OFFSET $7`
-	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User}
+		LIMIT $8
+		OFFSET $9`
+	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User, q.About.ID, q.About.Kind}
 	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count+reportsFor, append([]any{site}, area...)...).QueryRow(pg.One(&page.Total, &page.Version))
-		b.Queue(list+reportsFor+paged, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).
+		b.Queue(count+reportsFor+aboutOne, append([]any{site}, area...)...).QueryRow(pg.One(&page.Total, &page.Version))
+		b.Queue(list+reportsFor+aboutOne+paged, append(append([]any{site}, area...), q.PerPage, (q.Page-1)*q.PerPage)...).
 			Query(pg.All(&page.Items, func(row pgx.CollectableRow) (*submissions.Report, error) {
 				r := &submissions.Report{}
 				return r, row.Scan(&r.ID, &r.About.Kind, &r.About.ID, &r.Title, &r.Date, &r.Day, &r.Text, &r.Email, (*pg.UTC)(&r.Created))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -137,6 +138,26 @@ func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calenda
 		return page, q, fmt.Errorf("list reports: %w", err)
 	}
 	return page, q, nil
+}
+
+// mostAbout is the maximum number of reports that ReportsAbout returns.
+const mostAbout = 20
+
+// ReportsAbout returns the oldest undecided reports about something, and none to principals who may not decide on them.
+func (s *Service) ReportsAbout(ctx context.Context, about Subject) ([]*Report, error) {
+	scope, err := tenancy.PermittedToRead(ctx, tenancy.ReadSubmissions, Right)
+	if errors.Is(err, tenancy.ErrForbidden) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	q := Query{Page: 1, PerPage: mostAbout, Area: scope.Principal.Area, User: scope.Principal.UserID, About: about}
+	page, err := s.store.Submissions().Reports(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("list reports: %w", err)
+	}
+	return page.Items, nil
 }
 
 // DecideReport removes a report, and records the decision and who made it. It returns ErrSettled if the report no longer

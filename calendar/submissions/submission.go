@@ -155,6 +155,7 @@ type Query struct {
 	Page, PerPage int
 	Area          tenancy.Area // only what is in it
 	User          int64        // of reports, also those about what this user has entered
+	About         Subject      // of reports, only those about this; zero: all
 }
 
 // Stored is a row of a submission.

@@ -21,7 +21,7 @@ func reports(k *kit.Kit) string {
 // A visitor reports a mistake in an event, and one in a date of a series; editors see what was said of what, and decide.
 func TestReports(t *testing.T) {
 	k := kit.PublicKit(t)
-	k.Event(map[string]any{"title": "Choir", "slug": "choir", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00", "recurrence": map[string]any{"rrule": "FREQ=WEEKLY;COUNT=5"}})
+	choir := k.Event(map[string]any{"title": "Choir", "slug": "choir", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00", "recurrence": map[string]any{"rrule": "FREQ=WEEKLY;COUNT=5"}})
 	visitor, editor := k.Browser(), k.Person("editor")
 	if p := editor.Get("/admin/submissions/mistakes"); p.Status != 200 || !p.Shows("Nothing to do here.") || !p.Shows(`href="/admin/submissions/mistakes"`) {
 		t.Fatalf("none yet: %d %s", p.Status, p.Body)
@@ -64,6 +64,21 @@ func TestReports(t *testing.T) {
 			t.Errorf("editors are not shown %s", want)
 		}
 	}
+	date := k.Peek("demo", `SELECT date_id::text FROM reports WHERE date_id > 0`)
+	for path, want := range map[string]string{
+		"/admin/events/" + k.Peek("demo", `SELECT event_id::text FROM reports WHERE date_id = 0`): "at <b>eight</b>,",
+		"/admin/events/" + k.Peek("demo", `SELECT event_id::text FROM reports WHERE date_id > 0`): "Fällt aus",
+		"/admin/events/" + date: "Fällt aus",
+	} {
+		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake:") != 1 || !p.Shows(want) {
+			t.Errorf("%s does not show what was reported", path)
+		}
+	}
+	dates := k.Get(fmt.Sprintf("/events/%d/occurrences?start_date=2026-12-01&end_date=2027-12-01", choir), "").Want(t, 200, "").Body["events"].([]any)
+	other := fmt.Sprint(dates[2].(map[string]any)["id"]) // the report is about the second
+	if p := editor.Get("/admin/events/" + other); p.Status != 200 || p.Shows("A visitor has reported") {
+		t.Errorf("another date shows the report: %d", p.Status)
+	}
 	for _, role := range []string{"author", "contributor", "subscriber"} {
 		if p := k.Person(role).Get("/admin/submissions/mistakes"); p.Status == 200 || p.Shows("Fällt aus") {
 			t.Errorf("shown to %s: %d", role, p.Status)
@@ -75,9 +90,14 @@ func TestReports(t *testing.T) {
 		t.Errorf("an address decided: %s are left", n)
 	}
 	for i, do := range []string{"correct", "dismiss"} {
-		editor.Get("/admin/submissions/mistakes")
-		if p := editor.Post("/admin/submissions/mistakes", url.Values{"report": {ids[i]}, "do": {do}}); p.Status != 303 {
-			t.Fatalf("%s: %d %s", do, p.Status, p.Body)
+		back := []string{"/admin/events/" + date, "/admin/submissions/mistakes"}[i]
+		form := kit.FormAt(editor.Get(back), `action="/admin/submissions/mistakes"`)
+		form.Set("do", do)
+		if p := editor.Post("/admin/submissions/mistakes", form); p.Status != 303 || p.Header.Get("Location") != back || form.Get("report") != ids[i] {
+			t.Fatalf("%s: %d %s %s", do, p.Status, p.Header.Get("Location"), p.Body)
+		}
+		if p := editor.Follow(); p.Shows("A visitor has reported") {
+			t.Errorf("%s shows a report that is decided", back)
 		}
 	}
 	if n := reports(k); n != "0" {
@@ -256,6 +276,11 @@ func TestReportsOfPlaces(t *testing.T) {
 	for _, want := range []string{"Number 2, not 1: Pier", "/admin/venues/" + pier, "/admin/organizers/", `<span class="badge">Organizer</span>`} {
 		if !p.Shows(want) {
 			t.Errorf("editors are not shown %s", want)
+		}
+	}
+	for _, path := range []string{"/admin/venues/" + pier, "/admin/organizers/" + k.Peek("demo", `SELECT organizer_id::text FROM reports WHERE organizer_id > 0`)} {
+		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake:") != 1 || !p.Shows("Number 2, not 1") {
+			t.Errorf("%s does not show what was reported", path)
 		}
 	}
 	k.Post("/venues/"+fmt.Sprint(hidden), "editor", map[string]any{"status": "publish"}).Want(t, 200, "")

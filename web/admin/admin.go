@@ -69,7 +69,7 @@ func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *we
 		submissions: s,
 
 		pictures: images,
-		places:   places.New(c, e, p, images),
+		places:   places.New(c, e, p, images, s),
 		terms:    terms.New(c, p),
 		people:   of,
 		settings: settings.New(c, s, p, images),
@@ -81,7 +81,7 @@ func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *we
 		letters:  letters.New(n),
 		counted:  counting.New(counted),
 	}
-	w.editor = editor.New(c, e, p, i, images, w.places, w.counted)
+	w.editor = editor.New(c, e, p, i, images, w.places, w.counted, s)
 	w.planner = planner.New(c, e, w.editor.Editable)
 	return w
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/services"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -37,12 +38,13 @@ type Pages struct {
 	pictures *pictures.Pages
 	places   *places.Pages
 	counted  *counting.Pages
+	sent     *submissions.Service
 }
 
 // New returns the pages.
 func New(c *services.Calendar, e *editing.Service, p *platform.Platform, i *imports.Service, images *pictures.Pages, of *places.Pages,
-	counted *counting.Pages) *Pages {
-	return &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, places: of, counted: counted}
+	counted *counting.Pages, sent *submissions.Service) *Pages {
+	return &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, places: of, counted: counted, sent: sent}
 }
 
 // Routes are the routes of these pages, for the administration to add to its own.
@@ -97,7 +99,8 @@ type eventEditor struct {
 	kept       []string          // fields that the event's source no longer changes
 	noted      *tenancy.Entry    // history entry with which an editor sent the event back; nil: none or unknown
 	unchecked  bool              // the event needs checking
-	counted    *numbers.Report   // numbers of the last days; nil: views are not counted
+	reports    []*submissions.Report
+	counted    *numbers.Report // numbers of the last days; nil: views are not counted
 	now        time.Time
 }
 
@@ -370,6 +373,9 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	}
 	if ed.event != nil {
 		if ed.kept, err = w.keptIn(v.Ctx, ed.event); err != nil {
+			return nil, err
+		}
+		if err := w.findReports(v.Ctx, ed); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -129,4 +130,13 @@ func savedWord(before calendar.Status, e *calendar.Event) string {
 		return "saved"
 	}
 	return "saved." + string(e.Status)
+}
+
+// findReports finds the mistakes that visitors have reported in the event. The form of one date has only those in this date.
+func (w *Pages) findReports(ctx context.Context, ed *eventEditor) (err error) {
+	ed.reports, err = w.sent.ReportsAbout(ctx, submissions.Subject{Kind: "event", ID: frame.WholeID(ed.event)})
+	if ed.event.Series != nil {
+		ed.reports = slices.DeleteFunc(ed.reports, func(r *submissions.Report) bool { return r.Date != ed.event.ID })
+	}
+	return err
 }

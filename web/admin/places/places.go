@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/services"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
@@ -39,11 +40,12 @@ type Pages struct {
 	editing  *editing.Service
 	platform *platform.Platform
 	pictures *pictures.Pages
+	sent     *submissions.Service
 }
 
 // New returns the pages.
-func New(c *services.Calendar, e *editing.Service, p *platform.Platform, images *pictures.Pages) *Pages {
-	return &Pages{calendar: c, editing: e, platform: p, pictures: images}
+func New(c *services.Calendar, e *editing.Service, p *platform.Platform, images *pictures.Pages, sent *submissions.Service) *Pages {
+	return &Pages{calendar: c, editing: e, platform: p, pictures: images, sent: sent}
 }
 
 // Routes are the routes of these pages, for the administration to add to its own.
@@ -104,6 +106,7 @@ type placeEditor struct {
 	authors []frame.Pair
 	events  *placeEvents
 	twins   [][]frame.Pair // places that may be duplicates of this one
+	reports []*submissions.Report
 	image   *calendar.Image
 }
 
@@ -381,6 +384,9 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 			return nil, err
 		}
 		ed.twins = twinsOf(all, ed.entry.ID)
+		if ed.reports, err = w.sent.ReportsAbout(v.Ctx, submissions.Subject{Kind: ed.kind.Kind, ID: ed.entry.ID}); err != nil {
+			return nil, err
+		}
 	}
 	return &frame.Reply{Status: status, Title: title, Section: ed.kind.Section, Body: placePage(ed),
 		Script: "form.js"}, nil

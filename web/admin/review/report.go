@@ -1,20 +1,16 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
-	"github.com/kalends/kalends/web/ui"
 )
-
-// mistakes is the address of the page of reported mistakes.
-const mistakes = path + "/mistakes"
 
 // reports is a page of the mistakes that visitors have reported.
 type reports struct {
@@ -35,7 +31,7 @@ func (w *Pages) listReports(v *frame.Visit) (*frame.Reply, error) {
 	}
 	b := &reports{page: page, at: q.Page, length: q.PerPage}
 	if len(page.Items) == 0 && b.at > 1 {
-		return &frame.Reply{Redirect: mistakes}, nil
+		return &frame.Reply{Redirect: frame.Mistakes}, nil
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "reports"), Section: "submissions", Body: reportsPage(b)}, nil
 }
@@ -49,9 +45,9 @@ func (w *Pages) Reported(ctx context.Context) (int, error) {
 // address is the address of a page of the list.
 func (b *reports) address(page int) string {
 	if page > 1 {
-		return mistakes + "?page=" + strconv.Itoa(page)
+		return frame.Mistakes + "?page=" + strconv.Itoa(page)
 	}
-	return mistakes
+	return frame.Mistakes
 }
 
 func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length }
@@ -59,30 +55,17 @@ func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length 
 // decideReport stores the editor's decision on a report. It does not override a decision that someone else has made in
 // the meantime.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
+	back := cmp.Or(v.Form.Get("to"), frame.Mistakes)
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
-		return &frame.Reply{Redirect: mistakes}, nil
+		return &frame.Reply{Redirect: frame.Inside(back)}, nil
 	}
 	err := w.submissions.DecideReport(v.Ctx, v.Form.Get("report"), verdict)
 	if errors.Is(err, submissions.ErrSettled) {
-		return &frame.Reply{Redirect: mistakes, Say: "report.settled"}, nil
+		return &frame.Reply{Redirect: frame.Inside(back), Say: "report.settled"}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Redirect: mistakes, Say: "saved"}, nil
-}
-
-// reportDate returns the date of the occurrence that a report is about.
-func reportDate(ctx context.Context, r *submissions.Report) string {
-	day, err := time.Parse(time.DateOnly, r.Day)
-	if err != nil {
-		return r.Day
-	}
-	return ui.DatesIn(ctx).Short(day)
-}
-
-// reportWhen returns the time at which a report arrived.
-func reportWhen(ctx context.Context, r *submissions.Report) string {
-	return when(ctx, &submissions.Submission{Created: r.Created}, false)
+	return &frame.Reply{Redirect: frame.Inside(back), Say: "saved"}, nil
 }
