@@ -120,7 +120,7 @@ func (r *row) moment(name string) (moments.Moment, bool) {
 	} else {
 		s, ok = moments.Read(text, r.table.order)
 	}
-	if ok && s.Said && s.Day.Weekday() != s.Weekday {
+	if ok && s.Differs() {
 		r.entry.warn("weekday-differs", name, text)
 	}
 	if ok && (!s.Day.IsZero() || strings.HasSuffix(name, "_time")) {

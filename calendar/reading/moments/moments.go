@@ -17,10 +17,12 @@ type Moment struct {
 	Ends    bool // it has the time of an end, too
 	AllDay  bool // it says that it lasts all day
 
-	Unsure  bool         // it is ambiguous whether day or month comes first
-	Weekday time.Weekday // as it was written; only if Said
-	Said    bool         // it names a weekday
+	Unsure bool // it is ambiguous whether day or month comes first
+	named  days // the weekdays that it may name; languages differ about So
 }
+
+// Differs reports whether a date names another weekday than its own.
+func (m Moment) Differs() bool { return m.named != 0 && m.named&(1<<m.Day.Weekday()) == 0 }
 
 // reader reads the tokens of a date or time.
 type reader struct {
@@ -119,19 +121,19 @@ func (m *reader) date() bool {
 			return !m.found.Unsure
 		}
 	}
-	return !m.found.Said
+	return m.found.named == 0
 }
 
 // weekdays drops the names of weekdays and the punctuation around them.
 func (m *reader) weekdays() {
 	for {
-		day, known := m.words.weekdays[m.peek(0).text]
+		day := m.words.weekdays[m.peek(0).text]
 		_, month := m.words.months[m.peek(0).text]
 		switch text := m.peek(0).text; {
-		case known && m.peek(0).kind == 'w' && !(month && m.peek(1).kind == 'n'):
-			m.found.Weekday, m.found.Said = day, true
+		case day != 0 && m.peek(0).kind == 'w' && !(month && m.peek(1).kind == 'n'):
+			m.found.named = day
 			m.drop(1)
-		case m.found.Said && strings.Contains(",.،()", text) && text != "":
+		case m.found.named != 0 && strings.Contains(",.،()", text) && text != "":
 			m.drop(1)
 		case text == "(" && m.words.weekdays[m.peek(1).text] != 0:
 			m.drop(1)
@@ -228,7 +230,7 @@ func (m *reader) named() (y, month, day, n int, ok bool) {
 			y, _ = fullYear(t)
 		case t.kind == 'n':
 			return 0, 0, 0, 0, false
-		case t.kind == 'w' && !m.words.fillers[t.text] && m.words.weekdays[t.text] == 0 && !isSunday(m.words, t.text):
+		case t.kind == 'w' && !m.words.fillers[t.text] && m.words.weekdays[t.text] == 0:
 			return 0, 0, 0, 0, false
 		}
 		if y != 0 && month != 0 && day != 0 {
@@ -239,11 +241,6 @@ func (m *reader) named() (y, month, day, n int, ok bool) {
 		}
 	}
 	return 0, 0, 0, 0, false
-}
-
-func isSunday(v *vocabulary, text string) bool {
-	day, known := v.weekdays[text]
-	return known && day == time.Sunday
 }
 
 // clock reads a time of day: 19:30, 19.30 Uhr, 7:30 PM, 19h, 午後7時30分.

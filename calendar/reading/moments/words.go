@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/calendar/words"
@@ -16,27 +17,24 @@ import (
 // vocabulary holds the words of dates and times in all languages of the interface. All are folded.
 type vocabulary struct {
 	months   map[string]time.Month // 0 if languages differ about a name
-	weekdays map[string]time.Weekday
-	fillers  map[string]bool   // within a date, without a meaning of their own
-	clock    map[string]bool   // beside a time
-	until    map[string]bool   // between two times
-	halves   map[string]string // am and pm
+	weekdays map[string]days       // languages may differ about a name
+	fillers  map[string]bool       // within a date, without a meaning of their own
+	clock    map[string]bool       // beside a time
+	until    map[string]bool       // between two times
+	halves   map[string]string     // am and pm
 	allDay   map[string]bool
 }
 
 // vocabularyOfAll returns the vocabulary of package words, split into tokens.
 var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 	all := words.All()
-	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, allDay: map[string]bool{},
+	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]days{}, allDay: map[string]bool{},
 		fillers: map[string]bool{"of": true, "the": true, "st": true, "nd": true, "rd": true, "th": true, "er": true, "ere": true},
 		clock:   map[string]bool{"h": true, "hs": true, "hrs": true, "hours": true},
 		until:   map[string]bool{"-": true, "–": true, "—": true, "~": true, "〜": true},
 		halves:  map[string]string{"am": "am", "pm": "pm"}}
 	for name, month := range all.Months {
 		v.month(name[strings.LastIndexByte(name, ' ')+1:], month) // without "in"
-	}
-	for name, day := range all.Weekdays {
-		v.weekdays[letters(name)] = day
 	}
 	for text := range all.AllDay {
 		v.allDay[letters(text)] = true
@@ -55,6 +53,15 @@ var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 		}
 	}
 	for _, lang := range i18n.Languages() {
+		for n := 1; n <= 7; n++ {
+			for _, key := range []string{"date.weekday.", "date.weekday.short."} {
+				for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
+					if name = letters(name); utf8.RuneCountInString(name) > 1 || isSign(name) {
+						v.weekdays[name] |= 1 << (n % 7)
+					}
+				}
+			}
+		}
 		for _, pattern := range []string{"date.pattern.full", "date.pattern.short"} {
 			for _, found := range literal.FindAllStringSubmatch(i18n.Text(lang, pattern, nil), -1) {
 				v.fillers[wording.Fold(found[1])] = true
@@ -66,6 +73,14 @@ var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 
 // literal finds a word in quotation marks in a pattern of dates.
 var literal = regexp.MustCompile(`'(\p{L}+)'`)
+
+// days is a set of weekdays as bits.
+type days uint8
+
+// isSign reports whether a letter is a word by itself, as in East Asian languages.
+func isSign(letter string) bool { return strings.IndexFunc(letter, isEastAsian) == 0 }
+
+func isEastAsian(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) }
 
 // month adds the name of a month. A name that languages use for different months gets 0.
 func (v *vocabulary) month(name string, month time.Month) {
