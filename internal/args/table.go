@@ -36,6 +36,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Field is one argument.
@@ -75,9 +76,20 @@ type optional interface {
 // Checker is implemented by argument structs with rules that involve several fields.
 type Checker interface{ Check(found *Problems) }
 
-// TableOf builds the table of a struct type, including embedded structs. It panics on an invalid tag, because tables
-// are built at start.
+// tables are the tables built so far, by their types. Nothing changes a table.
+var tables sync.Map // reflect.Type → *Table
+
+// TableOf returns the table of a struct type, including embedded structs. Each type has one table, however many servers
+// there are in a process. TableOf panics on an invalid tag, because tables are built at start.
 func TableOf(t reflect.Type) *Table {
+	if known, ok := tables.Load(t); ok {
+		return known.(*Table) //nolint:forcetypeassert // it holds nothing else
+	}
+	table, _ := tables.LoadOrStore(t, build(t))
+	return table.(*Table) //nolint:forcetypeassert // it holds nothing else
+}
+
+func build(t reflect.Type) *Table {
 	table := &Table{byName: map[string]*Field{}}
 	table.add(t, nil, nil)
 	for i := range table.Fields {

@@ -47,7 +47,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 			versions.Raise(site, version)
 		}})
 	k.Must(err)
-	t.Cleanup(kept.DB.Close)
+	t.Cleanup(kept.end)
 	versions = cache.NewVersions(kept.DB, slog.New(slog.DiscardHandler))
 	kept.Platform = platform.New(kept.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken,
 		Secret: secretOf(func() *storage.DB { return kept.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})

@@ -160,10 +160,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	}
 	k.DB, err = storage.Open(context.Background(), database, store)
 	k.Must(err)
-	t.Cleanup(func() {
-		k.DB.Close()
-		k.App = nil // testing keeps what cleanups refer to until the last test has ended
-	})
+	t.Cleanup(k.end)
 	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
 		Providers: k.asker, ConsoleSignIn: func() *accounts.ConsoleSignIn { return k.ConsoleSignIn }, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return k.DefaultSite }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
@@ -200,6 +197,16 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Jobs = k.Jobs
 	k.App = server.New(config)
 	return k
+}
+
+// end closes the database and lets go of the server. Pools of what is used again hold a server, with its thousands of routes,
+// until the second garbage collection after its test, unless it is emptied.
+func (k *Kit) end() {
+	k.DB.Close()
+	if k.App != nil {
+		*k.App = fiber.App{}
+	}
+	k.App = nil
 }
 
 // secretOf returns what reads the secret of an installation.
