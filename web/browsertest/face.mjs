@@ -133,12 +133,15 @@ const tests = {
 
   async menus() {
     for (const width of [390, 1280]) {
+      const inside = (page, height) => eachMenu(page, async (id) => {
+        await page.screenshot({ path: `${out}face-menu-${id}-${width}.png` })
+        const box = await page.locator(`#${id}`).boundingBox(), by = await page.locator(`button[popovertarget="${id}"]`).boundingBox()
+        if (box.x < -1 || box.x + box.width > width + 1 || box.y < -1 || box.y + box.height > height + 1) wrong(`${id} is outside at ${width}: ${JSON.stringify(box)}`)
+        if (width > 600 && box.y < by.y + by.height - 1 && box.y + box.height > by.y + 1) wrong(`${id} covers its button at ${width} by ${height}`)
+      })
+      for (const height of [560, 768]) await visit({ viewport: { width, height } }, '/de/event/choir/', (page) => inside(page, height))
       await visit({ viewport: { width, height: 900 } }, '/de/events/', async (page) => {
-        await eachMenu(page, async (id) => {
-          await page.screenshot({ path: `${out}face-menu-${id}-${width}.png` })
-          const box = await page.locator(`#${id}`).boundingBox()
-          if (box.x < -1 || box.x + box.width > width + 1 || box.y < -1 || box.y + box.height > 901) wrong(`${id} is outside at ${width}: ${JSON.stringify(box)}`)
-        })
+        await inside(page, 900)
         await page.locator('button[popovertarget=pick-city]').click()
         await page.mouse.click(width / 2, 20)
         if (await page.locator('#pick-city').isVisible()) wrong(`a menu stays after a click beside it at ${width}`)
@@ -153,6 +156,40 @@ const tests = {
       await page.locator('#pick-city .option:visible input').check()
       await page.locator('#pick-city button[type=submit]').click()
       await page.waitForURL(/city=Stadt\+57/)
+    })
+  },
+
+  // A name of 31 letters leaves the head one line; what editors have is below the column; a row keeps its marks at one height.
+  async places() {
+    for (const width of [1280, 1366]) {
+      for (const language of ['de', 'fr', 'nl', 'pt-BR']) {
+        await visit({ viewport: { width, height: 768 } }, `/${language}/events/`, async (page) => {
+          const [rows, tall] = await page.evaluate(() => {
+            const nav = document.querySelector('#nav'), name = document.querySelector('.site-name'), link = nav.querySelector('a:last-of-type').cloneNode()
+            link.textContent = 'Veranstaltung einreichen'
+            if (document.documentElement.lang === 'de') nav.append(link)
+            name.querySelector('bdi').textContent = 'Kulturkalender Landkreis Lindau'
+            name.classList.add('long')
+            return [new Set([...nav.querySelectorAll('a')].filter((one) => one.checkVisibility()).map((one) => one.offsetTop)).size, document.querySelector('.masthead').offsetHeight]
+          })
+          if (rows > 1 || tall > 60) wrong(`the head in ${language} at ${width} has ${rows} rows of links and is ${tall} tall`)
+        })
+      }
+    }
+    await visit({ viewport: { width: 1366, height: 768 } }, '/de/events/', async (page) => {
+      for (const theme of themes) {
+        await wear(page, theme)
+        const marks = await page.evaluate(() => [...new Set([...document.querySelectorAll('.agenda .keep')].map((one) => [one, one.parentElement.querySelector('.thumb')]).filter(([, thumb]) => thumb?.checkVisibility())
+          .map(([one, thumb]) => Math.round(one.getBoundingClientRect().top - thumb.getBoundingClientRect().top)))])
+        if (marks.length > 1) wrong(`${theme}: marks are ${marks} below the tops of their pictures`)
+      }
+      const past = await page.evaluate(() => {
+        document.body.append(document.getElementById('desk').content.cloneNode(true))
+        const link = document.querySelector('.desk a:last-child'), wrap = document.querySelector('.masthead .wrap')
+        const end = (one) => one.getBoundingClientRect().right - parseFloat(getComputedStyle(one).paddingRight)
+        return Math.round(end(link) - end(wrap))
+      })
+      if (past) wrong(`the links of editors end ${past} pixels beside the column`)
     })
   },
 
