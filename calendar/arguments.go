@@ -211,8 +211,9 @@ type EventFilter struct {
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`
 
-	Lacks Lack  // narrows lists for editors; not an API argument
-	Shown Shown // what lists for editors do with what is on show; not an API argument
+	Lacks Lack           // narrows lists for editors; not an API argument
+	Shown Shown          // what lists for editors do with what is on show; not an API argument
+	Ended args.Opt[bool] // narrows lists for editors to events that are over now, or to others; not an API argument
 }
 
 // FeedFilter are the query arguments of feeds: those of GET /events without page and order, which feeds determine

@@ -40,11 +40,10 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})
 		}
 	}
-	coming := args.DayArg(args.WallTime(c.Now(), scope.Site.Location).AddDate(0, 0, -1)) // events that end later
 	var all sync.WaitGroup
 	failed := make([]error, 2+len(d.Lacking))
 	all.Go(func() {
-		f := &calendar.EventFilter{EndsAfter: coming, Status: args.Some(args.Texts{string(calendar.Publish)}), Shown: calendar.ShownNot}
+		f := &calendar.EventFilter{Ended: args.Some(false), Status: args.Some(args.Texts{string(calendar.Publish)}), Shown: calendar.ShownNot}
 		d.Coming, failed[0] = c.Events().Shelf(ctx, f, most)
 	})
 	all.Go(func() {
@@ -53,7 +52,7 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 	for i := range d.Lacking {
 		all.Go(func() {
 			one := &d.Lacking[i]
-			f := &calendar.EventFilter{EndsAfter: coming, Lacks: one.Lack, Speaking: calendar.Speaking{Lacking: one.Language}}
+			f := &calendar.EventFilter{Ended: args.Some(false), Lacks: one.Lack, Speaking: calendar.Speaking{Lacking: one.Language}}
 			counts, err := c.Events().Counts(ctx, f)
 			for status, n := range counts {
 				if status != calendar.Trash {

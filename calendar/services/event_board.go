@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
@@ -87,6 +88,13 @@ func (s Events) board(ctx context.Context, f *calendar.EventFilter) (calendar.Ev
 	q.Edges = slices.DeleteFunc(q.Edges, func(e calendar.Edge) bool { // of the default window
 		return e.Compare == calendar.From && !f.Start.Given() || e.Compare == calendar.Until && !f.End.Given()
 	})
+	if over, given := f.Ended.Get(); given {
+		edge := calendar.Edge{End: true, Compare: calendar.After, At: s.Now().UTC(), Instant: true}
+		if over {
+			edge.Compare, edge.At = calendar.Before, edge.At.Add(time.Second)
+		}
+		q.Edges, q.Until = append(q.Edges, edge), s.Now()
+	}
 	if f.Lacks.Check.Asked() {
 		q.Edges = append(q.Edges, f.Lacks.Check.Edges()...)
 	}

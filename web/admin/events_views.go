@@ -48,20 +48,19 @@ func (b *eventList) view() string {
 
 // within limits a filter to a tab.
 func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name string) {
-	yesterday := args.DayArg(args.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
 	switch name {
 	case "upcoming":
-		f.EndsAfter = yesterday
+		f.Ended = args.Some(false)
 		if !b.filtered() { // a filter shows all that it finds
 			f.Shown = calendar.ShownNot
 		}
 	case onShow:
-		f.EndsAfter, f.Shown = yesterday, calendar.ShownOnly
+		f.Ended, f.Shown = args.Some(false), calendar.ShownOnly
 		if b.form.Get("sort") == "" {
 			f.OrderBy = args.Some("end_date")
 		}
 	case "past":
-		f.EndsBefore = yesterday
+		f.Ended = args.Some(true)
 		if b.form.Get("sort") == "" && b.form.Get("order") == "" {
 			f.Order = args.Some("desc")
 		}

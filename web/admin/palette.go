@@ -12,7 +12,6 @@ import (
 	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // mostFoundAnywhere is how many entries of a kind the search finds.
@@ -102,10 +101,9 @@ func kindText(ctx context.Context, t target) string {
 // eventsNamed finds events by words in their texts: first upcoming events, then the latest past events. It returns
 // each series only once.
 func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
-	yesterday := args.DayArg(args.DayOf(ui.WallAt(w.calendar.Now(), v.Scope().Site.Location)).AddDate(0, 0, -1))
 	everywhere := calendar.Speaking{Every: true}
-	coming := &calendar.EventFilter{Search: args.Some(typed), EndsAfter: yesterday, Speaking: everywhere}
-	past := &calendar.EventFilter{Search: args.Some(typed), EndsBefore: yesterday, Order: args.Some("desc"), Speaking: everywhere}
+	coming := &calendar.EventFilter{Search: args.Some(typed), Ended: args.Some(false), Speaking: everywhere}
+	past := &calendar.EventFilter{Search: args.Some(typed), Ended: args.Some(true), Order: args.Some("desc"), Speaking: everywhere}
 	for _, f := range []*calendar.EventFilter{coming, past} {
 		left := mostFoundAnywhere - len(list)
 		if left <= 0 {
