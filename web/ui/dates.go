@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -148,6 +149,19 @@ func (l Dates) Digits(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// figure is a number, or else what has digits only for programs: a code such as UTF-8, ISO 4217 or 2027-03-01.
+var figure = regexp.MustCompile(`[\w#./:+-]*[A-Za-z_][\w#./:+-]*( \d+)?|\d+[-/:]\d[\w./:-]*( [\d:]+)?|\d+`)
+
+// Figures converts the numbers in a text that programs share with people to the digits of the language.
+func (l Dates) Figures(text string) string {
+	return figure.ReplaceAllStringFunc(text, func(one string) string {
+		if strings.Trim(one, "0123456789") != "" {
+			return one
+		}
+		return l.Digits(one)
+	})
 }
 
 // OwnDigits returns an attribute that tells scripts the digits of the language if it has its own digits.

@@ -15,7 +15,7 @@ var sameForPeople = map[string]string{
 }
 
 // Problem returns the message of a problem for people who fill in a form. Messages for programs mention IDs,
-// parameters and formats; for these, people get another text, with dates in the format of the language. day says
+// parameters and formats; for these, people get another text, with dates and digits of the language. day says
 // that the field is a date without a time.
 func Problem(ctx context.Context, p args.Problem, day bool) string {
 	key := p.Key
@@ -41,8 +41,9 @@ func Problem(ctx context.Context, p args.Problem, day bool) string {
 		}
 		data[name] = value
 	}
-	if text := i18n.T(ctx, "admin."+key, data); text != "admin."+key {
-		return text
+	text := i18n.T(ctx, "admin."+key, data)
+	if text == "admin."+key {
+		text = i18n.T(ctx, key, data)
 	}
-	return i18n.T(ctx, key, data)
+	return DatesIn(ctx).Figures(text)
 }

@@ -23,6 +23,23 @@ var inForms = map[string]bool{"problem.recurrence.one": true, "problem.recurrenc
 // technical finds what only programs understand: IDs, names of arguments and encodings, in any language.
 var technical = regexp.MustCompile(`(^|[^A-Za-z])IDs?([^A-Za-z]|$)|UTF-8|\bNUL\b|JSON|YYYY|AAAA|JJJJ|[a-z]_[a-z]|[a-z]=[a-z]|\bnull\b|[Pp]aramet|[Pp]ercent|kodier`)
 
+// foreignNumber finds numbers in the digits 0 to 9 that are not part of a code.
+var foreignNumber = regexp.MustCompile(`(^|[^\w ] |[«(])\d+($|[ ،.)»])`)
+
+// The digits of a language are for numbers, not for codes.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"من 1 إلى 255 حرفًا": "من ١ إلى ٢٥٥ حرفًا", "JPEG أو PNG، 20 MB": "JPEG أو PNG، ٢٠ MB", "(10–15)": "(١٠–١٥)",
+		"UTF-8, ISO 4217, 2027-03-01 19:30:00, #1d5c86, UTC+2": "UTF-8, ISO 4217, 2027-03-01 19:30:00, #1d5c86, UTC+2"} {
+		if got := (Dates{Tag: "ar"}).Figures(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if got := (Dates{Tag: "de"}).Figures(text); got != text {
+			t.Errorf("in German %q", got)
+		}
+	}
+}
+
 // Messages in forms are for people: none has an ID, the name of an argument or a format of the API, in no language.
 func TestProblemsAreForPeople(t *testing.T) {
 	t.Parallel()
@@ -46,6 +63,9 @@ func TestProblemsAreForPeople(t *testing.T) {
 			got := Problem(ctx, args.Problem{Arg: "x", Key: key, Data: map[string]any{"Count": 2, "Max": 2, "Min": 2}}, true)
 			if told++; got == "" || strings.Contains(got, "problem.") || technical.MatchString(got) {
 				t.Errorf("%s, %s: %q", language, key, got)
+			}
+			if own := DatesIn(ctx); own.OwnDigits() != nil && foreignNumber.MatchString(got) {
+				t.Errorf("%s, %s has other digits than the page: %q", language, key, got)
 			}
 		}
 	}
