@@ -89,7 +89,7 @@ func (p *Repeats) once(c *fiber.Ctx, r *Route, request *Call, run func(context.C
 		}
 		return finish(c, r, request, answer)
 	}
-	asked, err := repeatable(c, key, request)
+	asked, err := repeatable(c, key, r.Resource, request)
 	if err != nil {
 		return err
 	}
@@ -146,8 +146,8 @@ func credentialOf(ctx context.Context) string {
 }
 
 // repeatable returns what identifies a request and its contents. Arguments are compared as they were parsed, so the order of members
-// and the boundaries of multipart forms make no difference.
-func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, error) {
+// and the boundaries of multipart forms make no difference. kind is that of the object that it is about.
+func repeatable(c *fiber.Ctx, key, kind string, request *Call) (*tenancy.Repeatable, error) {
 	id := sha256.Sum256([]byte(credentialOf(c.UserContext()) + " " + key))
 	values, err := json.Marshal(request.whole)
 	if err != nil {
@@ -168,7 +168,8 @@ func repeatable(c *fiber.Ctx, key string, request *Call) (*tenancy.Repeatable, e
 		}
 		whole.Write(sum.Sum(nil))
 	}
-	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
+	role := tenancy.Current(c.UserContext()).Principal.Role
+	asked := &tenancy.Repeatable{ID: id[:], Role: role, Kind: kind, Attempt: []byte(secrets.Key())}
 	if request.Body != nil { // an archive can be read only once, and its digest is known after that
 		request.Body = &printed{request.Body, whole, asked}
 		return asked, nil

@@ -16,6 +16,7 @@ type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
 	Role        Role   // of the principal
+	Kind        string // of the object that the request is about, as in the history
 	Attempt     []byte // identifies this attempt at the request, because the same request may be sent several times
 }
 
@@ -23,7 +24,7 @@ type Repeatable struct {
 type KeptAnswer struct {
 	Fingerprint []byte
 	Role        Role
-	Kind        string // kind of the first object written, as in the history; "" for none
+	Kind        string // kind of the object written, as in the history; "" for none
 	Object      int64
 	Status      int // 0: written, but the response is unknown
 	Headers     map[string]string

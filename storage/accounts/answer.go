@@ -88,9 +88,15 @@ func NoteRepeatable(ctx context.Context, t *pg.Tx) error {
 	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 {
 		return nil
 	}
-	first := t.Changes()[0]
+	about := t.Changes()[0]
+	for _, c := range t.Changes() {
+		if c.Kind == r.Kind { // and not the venue or tag that an event brings along
+			about = c
+			break
+		}
+	}
 	done, err := t.Exec(ctx, noteAnswer, t.Site, r.ID, r.Fingerprint, string(r.Role), t.Now, t.Now.Add(-tenancy.AnswerAge),
-		first.Kind, first.ID, 0, nil, nil)
+		about.Kind, about.ID, 0, nil, nil)
 	if err == nil && done.RowsAffected() == 0 {
 		err = tenancy.ErrRepeated
 	}
