@@ -91,6 +91,18 @@ const calledNow = `
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
 	END END, '')`
 
+// titled is the condition that the present or a former name of the object of an entry c has @titled in it.
+const titled = `(strpos(lower(concat_ws(' ', c.before ->> 'title', c.before ->> 'name', c.before ->> 'venue', c.before ->> 'organizer')), @titled) > 0
+	    OR c.version > (` + replacedAt + `) AND (
+	        c.kind IN ('event', 'report') AND c.id IN (
+	            SELECT o.id FROM events o WHERE o.site_id = @site AND strpos(lower(o.title), @titled) > 0` + readableName + `)
+	        OR c.kind = 'venue' AND c.id IN (
+	            SELECT o.id FROM venues o WHERE o.site_id = @site AND strpos(lower(o.name), @titled) > 0` + readableName + `)
+	        OR c.kind = 'organizer' AND c.id IN (
+	            SELECT o.id FROM organizers o WHERE o.site_id = @site AND strpos(lower(o.name), @titled) > 0` + readableName + `)
+	        OR c.kind IN ('category', 'tag') AND c.id IN (
+	            SELECT o.id FROM terms o WHERE o.site_id = @site AND strpos(lower(o.name), @titled) > 0)))`
+
 // entryConditions are the conditions of a HistoryQuery on changes c of the site.
 const entryConditions = `
 	(@who = '' OR lower(c.who) = @who
@@ -99,6 +111,8 @@ const entryConditions = `
 	AND (@action = '' OR c.action = @action)
 	AND (@id::bigint = 0 OR c.id = @id)
 	AND (@user::bigint = 0 OR c.user_id = @user AND c.version > (` + replacedAt + `))
+	AND (NOT @quiet::boolean OR c.kind <> 'session' OR c.via = 'support')
+	AND (@titled::text = '' OR ` + titled + `)
 	AND (@from::timestamptz IS NULL OR c.at >= @from)
 	AND (@before::timestamptz IS NULL OR c.at < @before)`
 
@@ -136,7 +150,7 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	}
 	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
 		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
-		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
+		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "titled": q.Titled, "quiet": q.Quiet, "from": someTime(q.From), "before": someTime(q.Before),
 		"limit": q.Limit, "floor": cmp.Or(q.Floor, -1)} // changes before the first version have version 0
 }
 
@@ -391,6 +405,7 @@ func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenanc
 		  AND (@kind = '' OR c.kind = @kind)
 		  AND (@action = '' OR c.action = @action)
 		  AND (@id::bigint = 0 OR c.object = @id)
+		  AND (NOT @quiet::boolean OR c.kind <> 'session' OR c.via = 'support')
 		  AND (@from::timestamptz IS NULL OR c.at >= @from)
 		  AND (@before::timestamptz IS NULL OR c.at < @before)
 		ORDER BY c.id DESC

@@ -69,6 +69,14 @@ type HistoryFilter struct {
 	To      args.Opt[args.Date] `arg:"to"`
 	After   args.Opt[string]    `arg:"after,max=100"`
 	PerPage args.Opt[int]       `arg:"per_page,default=50,min=1,max=200,nonull"`
+
+	Titled  string // only objects with this in their present or former name; not an API argument
+	Content bool   // no sign-ins but those of support, unless Kind or Action asks for them; not an API argument
+}
+
+// Quiet reports whether the filter leaves out sign-ins.
+func (f *HistoryFilter) Quiet() bool {
+	return f.Content && f.Kind.Or("") == "" && !strings.HasPrefix(f.Action.Or(""), "sign_in")
 }
 
 // Check refuses invalid positions.
@@ -84,6 +92,8 @@ func (f *HistoryFilter) Check(found *args.Problems) {
 type HistoryQuery struct {
 	Who          string // login or present name of a user, folded
 	Kind, Action string
+	Titled       string // part of the present or a former name of the object, folded
+	Quiet        bool   // no sign-ins but those of support
 	ID           int64
 	From, Before time.Time
 	After        *Position // only entries older than this one
@@ -97,6 +107,7 @@ type HistoryQuery struct {
 // query returns the query that the arguments describe; days are days in zone.
 func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	q := HistoryQuery{Who: Fold(f.Who.Or("")), Kind: f.Kind.Or(""), Action: f.Action.Or(""), ID: f.ID.Or(0), Limit: f.PerPage.Or(50)}
+	q.Titled, q.Quiet = Fold(f.Titled), f.Quiet()
 	q.From, q.Before = Stretch(f.From, f.To, zone, now)
 	if p, ok := ParsePosition(f.After.Or("")); ok {
 		q.After = &p

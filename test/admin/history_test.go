@@ -175,6 +175,14 @@ func TestAuditPage(t *testing.T) {
 	if p := admin.Get("/admin/audit?who=grace"); strings.Contains(p.Body, `class="deed"`) {
 		t.Error("a part of a name finds a user")
 	}
+	if p := admin.Get("/admin/audit"); strings.Contains(p.Body, ".session.") || !p.Shows("Spring</b> fair") || !p.Shows(`href="/admin/audit?kind=session">Show sign-ins</a>`) {
+		t.Error("the history begins with sign-ins")
+	}
+	for _, address := range []string{"/admin/audit?kind=session", "/admin/audit?action=sign_in", "/admin/audit/export?format=csv"} {
+		if p := admin.Get(address); !strings.Contains(p.Body, "session") || p.Shows("Show sign-ins") {
+			t.Errorf("%s has no sign-ins", address)
+		}
+	}
 	place := k.Entries("demo", 2)[1].Position.String()
 	p = admin.Get("/admin/audit?kind=event&open=" + place)
 	for _, text := range []string{"<del>", "two", "<ins>", "three", "10:00", "9:00"} {
@@ -197,6 +205,12 @@ func TestAuditPage(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(admin.Get("/admin/audit/export?kind=event").Body), "\n")
 	if len(lines) != 2 || !json.Valid([]byte(lines[0])) {
 		t.Errorf("%q", lines)
+	}
+	k.Ask(kit.Request{Method: "POST", Path: fmt.Sprintf("/calendar/events/v1/events/%d", id), As: "editor", JSON: map[string]any{"title": "Autumn fair"}})
+	for title, want := range map[string]int{"SPRING": 1, "autumn+FAIR": 3, "%25": 0, "g": 1, "winter": 0} {
+		if p := admin.Get("/admin/audit?title=" + title); p.Status != 200 || strings.Count(p.Body, `class="deed"`) != want {
+			t.Errorf("%s is the title of %d deeds, want %d", title, strings.Count(p.Body, `class="deed"`), want)
+		}
 	}
 	if p := admin.Get("/admin/audit?id=x"); p.Status != 200 || !p.Shows(`href="#f-id"`) {
 		t.Errorf("wrong filter: %d", p.Status)

@@ -20,6 +20,7 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	a := providerAudit(v)
 	f, err := a.Filter(v)
 	if err == nil {
+		f.Content = true
 		var list []tenancy.Entry
 		if list, a.Next, err = w.platform.History.Provider(v.Ctx, f); err == nil {
 			a.Deeds = history.Single(list)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/internal/args"
@@ -33,8 +34,11 @@ type Page struct {
 
 var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
 
+// titleField is the query parameter with a part of the name of an object. The API has none.
+const titleField = "title"
+
 // fields are the query parameters of the page.
-var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
+var fields = []string{"who", "kind", "action", "id", "from", "to", titleField, "after"}
 
 // deedField is the query parameter with the deed to show entry by entry.
 const deedField = "deed"
@@ -43,7 +47,7 @@ const deedField = "deed"
 var (
 	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source",
 		"report", "site", "session"}
-	OwnKinds     = []string{"event", "venue", "organizer", "category", "tag", "image"}
+	OwnKinds     = []string{"event", "venue", "organizer", "category", "tag", "image", "session"}
 	AuditActions = []string{"create", "update", "publish", "trash", "restore", "delete", "correct", "dismiss", "sign_in", "sign_in_failed"}
 	OwnActions   = []string{"create", "update", "publish", "trash", "restore", "delete"}
 )
@@ -51,6 +55,9 @@ var (
 // Read reads the part of the history to show. ctx determines the site.
 func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) error {
 	f, err := a.Filter(v)
+	if f != nil {
+		f.Content = true
+	}
 	at, one := tenancy.ParsePosition(v.Query.Get(deedField))
 	switch {
 	case err != nil:
@@ -74,16 +81,29 @@ func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) err
 func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	values := args.Values{}
 	for _, name := range fields {
-		if text := strings.TrimSpace(a.Form.Get(name)); text != "" {
+		if text := strings.TrimSpace(a.Form.Get(name)); text != "" && name != titleField {
 			values[name] = text
 		}
 	}
-	f := &tenancy.HistoryFilter{}
+	f := &tenancy.HistoryFilter{Titled: a.titled()}
 	err := table.Parse(values, args.Reading, f)
 	if err != nil && a.Form.Refuse(v.Ctx, err) {
 		return nil, frame.ErrWrong
 	}
 	return f, err
+}
+
+// titled is the part of a name that the list is filtered by. The history of the provider has no such filter.
+func (a *Page) titled() string {
+	if !slices.Contains(a.Kinds, "event") {
+		return ""
+	}
+	return strings.TrimSpace(a.Form.Get(titleField))
+}
+
+// quiet reports whether the page leaves out sign-ins, which it can show.
+func (a *Page) quiet() bool {
+	return slices.Contains(a.Kinds, "session") && a.Form.Get("kind") == "" && !strings.HasPrefix(a.Form.Get("action"), "sign_in")
 }
 
 // address returns the page's address with some parameters changed, or the address of a path below it.
