@@ -62,6 +62,10 @@ async function story() {
   same(await page.locator('.repeat-next li').allTextContents(), ['Thursday, November 28, 2030', 'Thursday, December 12, 2030', 'Thursday, December 26, 2030',
     'Thursday, January 9, 2031', 'Thursday, January 23, 2031'], 'the next dates')
   await page.click('.repeat-dates summary')
+  for (const [way, month] of [['Next month', 'January 2031'], ['Previous month', 'November 2030']]) {
+    await page.evaluate((name) => { for (let n = 0; n < 2; n++) document.querySelector(`.mini [aria-label="${name}"]`).click() }, way) // before the first is shown
+    await page.locator('.mini strong', { hasText: month }).waitFor({ timeout: 10_000 }).catch(() => expect(false, `${way}, pressed twice, does not lead to ${month}`))
+  }
   await page.click('[value="row_month_2030-12"]')
   await page.click('[value="row_date_2030-12-26"]')
   await page.locator('[value="row_date_2030-12-26"][aria-pressed=false].is-out').waitFor()

@@ -65,12 +65,14 @@ if (form) {
     })
   }
   form.addEventListener('click', (event) => {
-    const button = event.target.closest('button[name="do"]')?.value ?? ''
+    const { value: button = '', ariaLabel } = event.target.closest('button[name="do"]') ?? {}
     if (!/^row_(date|month|start|holidays)_/.test(button)) return
     event.preventDefault()
     if (button.startsWith('row_start_')) return startAt(button.slice('row_start_'.length))
     looked.stop()
-    pressed = pressed.then(() => show(ask, button))
+    // Of arrows to a month there is another one after each press before, with another month.
+    const now = () => [...form.querySelectorAll('[value^=row_month_]')].find((one) => one.ariaLabel === ariaLabel)?.value ?? button
+    pressed = pressed.then(() => show(ask, button.startsWith('row_month_') ? now() : button))
     pressed.then(() => form.dispatchEvent(new Event('input', { bubbles: true })))
   })
 }
