@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
@@ -55,6 +56,21 @@ func knownIn(one encoding.Encoding, head []byte, o Options) bool {
 	}
 	_, err = readTable(CSV, csvRecords(text), o)
 	return err == nil
+}
+
+// asPage converts a page or JSON to UTF-8, from the encoding that the page names or else as readable does. It also returns
+// data in whose encoding its letters are to be doubted.
+func asPage(data []byte) (page, doubted []byte) {
+	if utf8.Valid(data) {
+		return data, data
+	}
+	const windows, utf = "windows-1252", "utf-8"
+	if said, name, _ := charset.DetermineEncoding(data, ""); name != windows && name != utf {
+		if text, err := said.NewDecoder().Bytes(data); err == nil && len(text) <= MaxBytes {
+			return text, text
+		}
+	}
+	return []byte(readable(data)), data
 }
 
 // doubting warns of letters in the entries of a file that is not in UTF-8, if they are probably those of another encoding.

@@ -53,3 +53,37 @@ func TestEncodingsOfTables(t *testing.T) {
 		}
 	}
 }
+
+// TestEncodingsOfPages: pages are in the encoding that they name, else in Windows-1252.
+func TestEncodingsOfPages(t *testing.T) {
+	t.Parallel()
+	const event = `<p itemscope itemtype="http://schema.org/Event"><b itemprop="name">%</b><time itemprop="startDate" datetime="2027-03-01T19:00"></time></p>`
+	for _, c := range []struct {
+		in          encoding.Encoding
+		head, title string
+	}{
+		{charmap.Windows1252, `<meta charset="iso-8859-1">`, "Größe"},
+		{charmap.Windows1252, "", "Größe"},
+		{charmap.Windows1250, `<meta charset=windows-1250>`, "Łódź"},
+		{japanese.ShiftJIS, `<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">`, "コンサート"},
+		{charmap.Windows1252, `[{"title": "Größe", "start_date": "2027-03-01", "end_date": "2027-03-01"}]`, "Größe"},
+	} {
+		text := c.head
+		if !strings.HasPrefix(text, "[") {
+			text = "<html><head>" + c.head + "</head>" + strings.ReplaceAll(event, "%", c.title) + "</html>"
+		}
+		data, err := c.in.NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := Read([]byte(data), Options{Zone: zone(t, "Europe/Berlin")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range file.Entries {
+			if e.Title != c.title || len(e.Warnings) > 0 {
+				t.Errorf("%v %s: %s %v", c.in, c.head, e.Title, e.Warnings)
+			}
+		}
+	}
+}

@@ -66,9 +66,11 @@ func Read(data []byte, o Options) (*File, error) {
 	case XLSX:
 		return readWorkbook(data, o)
 	case JSON:
-		return edited(o)(doubting(data)(readJSON(data, o)))
+		text, doubted := asPage(data)
+		return edited(o)(doubting(doubted)(readJSON(text, o)))
 	case Schema:
-		return edited(o)(doubting(data)(readSchema(data, o)))
+		text, doubted := asPage(data)
+		return edited(o)(doubting(doubted)(readSchema(text, o)))
 	}
 	return nil, unreadable(data)
 }
