@@ -250,6 +250,8 @@ func (e *schemaEvent) times() {
 		e.entry.refuse("start-missing", "start_date", "")
 		return
 	}
+	e.oneOnly("startDate", "start_date")
+	e.oneOnly("endDate", "end_date")
 	start, ok := moments.ParseISO(text)
 	if !ok {
 		e.entry.refuse("date-unreadable", "start_date", text)
@@ -279,6 +281,8 @@ func (e *schemaEvent) times() {
 	case length != "":
 		if d, ok := moments.ParseDuration(length); ok {
 			last = d.After(first, zone)
+		} else {
+			e.entry.warn("value-left-out", "end_date", length)
 		}
 	}
 	form := layout
@@ -291,6 +295,16 @@ func (e *schemaEvent) times() {
 	e.entry.Start = first.Format(layout)
 	if e.object["eventSchedule"] != nil {
 		e.entry.warn("value-left-out", "recurrence", "eventSchedule")
+	}
+}
+
+// oneOnly warns of all values of a property but the first, because an entry has one start and one end.
+func (e *schemaEvent) oneOnly(name, param string) {
+	list, _ := e.object[name].([]any)
+	for _, one := range list[min(1, len(list)):] {
+		if text := textOf(one); text != "" && text != e.text(name) {
+			e.entry.warn("value-left-out", param, text)
+		}
 	}
 }
 
