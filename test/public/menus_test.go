@@ -66,6 +66,7 @@ func TestIcons(t *testing.T) {
 }
 
 // TestFirstPicturesAreEager: browsers load the first picture at once, and the others when one comes near them, so that the style sheet shares a slow line with one picture.
+// The first one is painted with the text, not a frame later.
 func TestFirstPicturesAreEager(t *testing.T) {
 	k := kit.PublicKit(t)
 	picture := k.Picture().Want(t, 201, "").ID()
@@ -74,7 +75,7 @@ func TestFirstPicturesAreEager(t *testing.T) {
 	}
 	for path, later := range map[string]int{"/en/": 7, "/en/events/": 4, "/en/events/photo/": 4, "/en/events/day/2026-12-01/": 4, "/en/embed/list/": 4} { // three stand twice on the first
 		page := k.Look(path).Want(t, 200, "").String()
-		eager, lazy := strings.Count(page, `fetchpriority="high"`), strings.Count(page, `loading="lazy"`)
+		eager, lazy := strings.Count(page, `decoding="sync" fetchpriority="high"`), strings.Count(page, `decoding="async" loading="lazy"`)
 		if eager != 1 || lazy != later || strings.Index(page, `loading="lazy"`) < strings.LastIndex(page, `fetchpriority="high"`) {
 			t.Errorf("%s: %d pictures are loaded at once, %d later", path, eager, lazy)
 		}

@@ -60,13 +60,13 @@ func Cropped(class string, i *calendar.Image) string {
 	return class + " fx-" + step(i.Focus.X) + " fy-" + step(i.Focus.Y)
 }
 
-// loading returns the attributes of an image that make browsers load it with priority, or only when it becomes
-// visible.
+// loading returns the attributes of an image that make browsers load it with priority and show it with the text around it, or load it only
+// when it becomes visible, and show it when it is decoded.
 func loading(eager bool) templ.Attributes {
 	if eager {
-		return templ.Attributes{"fetchpriority": "high"}
+		return templ.Attributes{"fetchpriority": "high", "decoding": "sync"}
 	}
-	return templ.Attributes{"loading": "lazy"}
+	return templ.Attributes{"loading": "lazy", "decoding": "async"}
 }
 
 // inColumn lets a line break after the dash of a time.
