@@ -84,9 +84,17 @@ func (v *view) parameter(r *api.Route, f *args.Field, in string) {
 	if r.Requires(f) {
 		v.Bool("required", true)
 	}
-	if f.Items != "" {
+	switch {
+	case f.Items != "":
 		v.Text("style", "form")
 		v.Bool("explode", false)
+	case f.Declared == "object": // fields[KEY]=VALUE
+		v.Text("style", "deepObject")
+		v.Bool("explode", true)
+		v.Text("x-ogen-name", "ExtraFields") // a generator that has no two names for fields and _fields
+		v.Raw("schema", `{"type":"object","additionalProperties":{"type":"string"}}`)
+		v.Close('}')
+		return
 	}
 	v.Open("schema", '{')
 	v.value(r, f, false)

@@ -34,7 +34,7 @@ func (v *view) value(r *api.Route, f *args.Field, body bool) {
 	switch {
 	case kind == "string" && len(f.Enum) > 0:
 		v.shared(choiceName(r, f), plain)
-	case kind == "object" && f.Inner() != nil:
+	case kind == "object":
 		v.shared(objectName(r, f), plain)
 	default:
 		plain()
@@ -66,6 +66,8 @@ func (v *view) limitsOf(r *api.Route, f *args.Field, kind string, null bool) {
 			v.named(r, f)
 		case f.Inner() != nil:
 			v.fields(r, f)
+		default: // without it, generators make an empty object of it
+			v.Raw("additionalProperties", "{}")
 		}
 	}
 }
@@ -98,6 +100,8 @@ func (v *view) union(r *api.Route, f *args.Field, kind string) {
 			case kind:
 			case "array": // generators need the type of the entries, which are texts, as in answers
 				v.Bytes = append(v.Bytes, `,{"type":"array","items":{"type":"string"}}`...)
+			case "object":
+				v.Bytes = append(v.Bytes, `,{"type":"object","additionalProperties":{}}`...)
 			default:
 				v.Bytes = append(v.Bytes, `,{"type":"`+also+`"}`...)
 			}

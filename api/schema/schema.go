@@ -49,7 +49,7 @@ const (
 	aNumber     Shape = `{"type":"number","format":"double"}`
 	aSwitch     Shape = `{"type":"boolean"}`
 	aMasked     Shape = `{"type":["boolean","null"]}` // null if the event is masked
-	anObject    Shape = `{"type":"object"}`
+	anObject    Shape = `{"type":"object","additionalProperties":{}}` // without the second, generators make an empty object of it
 	noEntries   Shape = `{"type":"array","items":{},"maxItems":0}`
 	noValue     Shape = `{"type":"null"}`
 	isFalse     Shape = `{"type":"boolean","const":false}`

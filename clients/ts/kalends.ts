@@ -185,8 +185,10 @@ export class Kalends {
 const eventPath = (id: number | string): string => typeof id === "number" ? `/events/${id}` : `/events/by-slug/${encodeURIComponent(id)}`;
 
 function queryOf(query: object = {}): string {
-  const list = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(list.map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : String(value)])).toString();
+  const pairs = Object.entries(query).flatMap(([name, value]) => value !== null && typeof value === "object" && !Array.isArray(value)
+    ? Object.entries(value).map(([key, one]) => [`${name}[${key}]`, one]) : [[name, value]]);
+  const list = pairs.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : String(value)]);
+  const text = new URLSearchParams(list).toString();
   return text && "?" + text;
 }
 

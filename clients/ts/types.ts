@@ -700,7 +700,7 @@ export interface EventCreate {
   event_language?: EventLanguageInput;
   registration_until?: string | null;
   review_note?: string | null;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   performers?: PerformersInput;
   video_url?: string | null;
   seo_title?: string | null;
@@ -760,7 +760,7 @@ export interface EventUpdate {
   event_language?: EventLanguageInput;
   registration_until?: string | null;
   review_note?: string | null;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   performers?: PerformersInput;
   video_url?: string | null;
   seo_title?: string | null;
@@ -812,7 +812,7 @@ export interface EventUpdateBySlug {
   event_language?: EventLanguageInput;
   registration_until?: string | null;
   review_note?: string | null;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   performers?: PerformersInput;
   video_url?: string | null;
   seo_title?: string | null;
@@ -846,7 +846,7 @@ export interface VenueCreate {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -875,7 +875,7 @@ export interface VenueUpdate {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -1146,7 +1146,7 @@ export interface VenueLink {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
-  fields?: Record<string, unknown> | null;
+  fields?: FieldsInput;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -1247,6 +1247,8 @@ export type AudienceInput = Audience[] | Audience | null;
 
 export type EventLanguageInput = EventLanguage[] | EventLanguage | null;
 
+export type FieldsInput = Record<string, unknown> | null;
+
 export type PerformersInput = string[] | string | null;
 
 export type EventTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
@@ -1294,6 +1296,8 @@ export interface OptionInput {
   label: string;
 }
 
+export type OptionsInput = Record<string, unknown> | null;
+
 export type FieldTranslationsInput = Record<string, Record<string, unknown> | null> | null;
 
 export interface ListEventsQuery {
@@ -1334,7 +1338,7 @@ export interface ListEventsQuery {
   accessibility?: Accessibility[];
   audience?: Audience[];
   event_language?: EventLanguage[];
-  fields?: Record<string, unknown>;
+  fields?: Record<string, string>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];
@@ -1381,7 +1385,7 @@ export interface ListOccurrencesQuery {
   accessibility?: Accessibility[];
   audience?: Audience[];
   event_language?: EventLanguage[];
-  fields?: Record<string, unknown>;
+  fields?: Record<string, string>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];

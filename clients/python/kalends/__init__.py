@@ -201,8 +201,11 @@ def _text(value: Any) -> str:
 
 
 def _query(query: Mapping[str, Any]) -> str:
-    text = urllib.parse.urlencode([(name, _text(value)) for name, value in query.items() if value is not None])
-    return "?" + text if text else ""
+    pairs = []
+    for name, value in query.items():
+        members = {f"{name}[{key}]": one for key, one in value.items()} if isinstance(value, Mapping) else {name: value}
+        pairs += [(key, _text(one)) for key, one in members.items() if one is not None]
+    return "?" + urllib.parse.urlencode(pairs) if pairs else ""
 
 
 def _error(err: urllib.error.HTTPError) -> KalendsError:

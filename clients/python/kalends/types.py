@@ -704,7 +704,7 @@ EventCreate = TypedDict("EventCreate", {
     "event_language": NotRequired["EventLanguageInput"],
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "performers": NotRequired["PerformersInput"],
     "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -764,7 +764,7 @@ EventUpdate = TypedDict("EventUpdate", {
     "event_language": NotRequired["EventLanguageInput"],
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "performers": NotRequired["PerformersInput"],
     "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -816,7 +816,7 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "event_language": NotRequired["EventLanguageInput"],
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "performers": NotRequired["PerformersInput"],
     "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -850,7 +850,7 @@ VenueCreate = TypedDict("VenueCreate", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -879,7 +879,7 @@ VenueUpdate = TypedDict("VenueUpdate", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -1150,7 +1150,7 @@ VenueLink = TypedDict("VenueLink", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
-    "fields": NotRequired[Union[dict[str, Any], None]],
+    "fields": NotRequired["FieldsInput"],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -1251,6 +1251,8 @@ AudienceInput = Union[list["Audience"], "Audience", None]
 
 EventLanguageInput = Union[list["EventLanguage"], "EventLanguage", None]
 
+FieldsInput = Union[dict[str, Any], None]
+
 PerformersInput = Union[list[str], str, None]
 
 EventTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
@@ -1298,6 +1300,8 @@ OptionInput = TypedDict("OptionInput", {
     "label": str,
 })
 
+OptionsInput = Union[dict[str, Any], None]
+
 FieldTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], None]
 
 ListEventsQuery = TypedDict("ListEventsQuery", {
@@ -1338,7 +1342,7 @@ ListEventsQuery = TypedDict("ListEventsQuery", {
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
     "event_language": NotRequired[list["EventLanguage"]],
-    "fields": NotRequired[dict[str, Any]],
+    "fields": NotRequired[dict[str, str]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],
@@ -1385,7 +1389,7 @@ ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
     "event_language": NotRequired[list["EventLanguage"]],
-    "fields": NotRequired[dict[str, Any]],
+    "fields": NotRequired[dict[str, str]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],

@@ -40,6 +40,11 @@ same("listed", listed, made);
 const read = await calendar.event(made[1]!);
 await calendar.updateEvent(made[1]!, { title: "Changed" }, { ifMatch: read.etag! });
 await refused("an old version", () => calendar.updateEvent(made[1]!, { title: "Again" }, { ifMatch: read.etag! }), 412, "rest_precondition_failed");
+await calendar.request("POST", "/fields", { body: { label: "Dogs", kind: "yes_no", of: ["event"], filter: true } });
+await calendar.updateEvent(made[2]!, { fields: { dogs: true } });
+const withDogs: number[] = [];
+for await (const event of calendar.events({ start_date: "2030-01-01", end_date: "2030-12-31", fields: { dogs: "true" } })) withDogs.push(event.id);
+same("by a field", withDogs, [made[2]]);
 await refused("nothing there", () => calendar.event(999999), 404, "rest-event-not-found");
 
 const first = await calendar.request<{ id: number }>("POST", "/venues", { body: { venue: "Hall" }, idempotencyKey: "ts-1" });
