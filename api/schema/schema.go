@@ -48,7 +48,7 @@ const (
 	someInstant Shape = `{"type":["string","null"],"format":"date-time"}`
 	aNumber     Shape = `{"type":"number","format":"double"}`
 	aSwitch     Shape = `{"type":"boolean"}`
-	aMasked     Shape = `{"type":["boolean","null"]}` // null if the event is masked
+	aMasked     Shape = `{"type":["boolean","null"]}`                 // null if the event is masked
 	anObject    Shape = `{"type":"object","additionalProperties":{}}` // without the second, generators make an empty object of it
 	noEntries   Shape = `{"type":"array","items":{},"maxItems":0}`
 	noValue     Shape = `{"type":"null"}`
