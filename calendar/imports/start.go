@@ -331,6 +331,19 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	return i, nil
 }
 
+// Made returns how many venues, organizers, categories and tags an import has created that still exist, by kind.
+func (s *Service) Made(ctx context.Context, id int64) (map[string]int, error) {
+	if _, err := s.Get(ctx, id); err != nil {
+		return nil, err
+	}
+	unused, used, err := s.store.Made(ctx, id)
+	made := map[string]int{}
+	for _, one := range slices.Concat(unused, used) {
+		made[one.Kind]++
+	}
+	return made, tenancy.Wrap("made by import", err)
+}
+
 // Removable reports whether a principal who sees an import may cancel or delete it: somebody who edits only a part of the calendar may not
 // do so with imports of others.
 func Removable(p tenancy.Principal, i *Import) bool { return p.Area.Whole() || i.By.UserID == p.UserID }

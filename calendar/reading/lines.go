@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/reading/moments"
 	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -129,7 +130,7 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 		row.edit(edit)
 	} else {
 		for _, q := range read.Questions {
-			e.refuse(q.Why, fieldOf(q.Why), q.Text)
+			e.refuse(reasonOf(q), fieldOf(q.Why), q.Text)
 			row.cells.unclear(q)
 		}
 	}
@@ -155,6 +156,14 @@ func fieldOf(why string) string {
 		return "cost"
 	}
 	return "start_date"
+}
+
+// reasonOf returns why a part of a line is refused. A day that does not exist has a reason of its own.
+func reasonOf(q words.Question) string {
+	if q.Why == "date-unreadable" && moments.Impossible(q.Text, "") {
+		return "date-none"
+	}
+	return q.Why
 }
 
 // unclear puts a part of a line that was not understood into the cell that it seems to belong to.

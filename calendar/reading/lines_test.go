@@ -50,7 +50,7 @@ func TestLists(t *testing.T) {
 			"1 " + choir, "2 Probe | 2026-12-07 20:00 |   |  | "}},
 		"a table": {"Titel\tDatum\tUhrzeit\tOrt\tPreis\nChorkonzert\t5.12.2026\t19:30\tStadtkirche\t12 €\n", []string{"2 " + choir}},
 		"what is not understood": {"Konzert 31.2. 19:30\nKurs jeden 2. Samstag 10 Uhr\nChor\nSo 5.12. 19:30 Chorkonzert\nKonzert Fr 18:30 19:30\n", []string{
-			"1 Konzert | 31.2. 19:30 |   |  |  ?date-unreadable", "2 Kurs | jeden 2. Samstag 10:00 |   |  |  ?repeats-unclear", "3 Chor |   |   |  |  ?start-missing",
+			"1 Konzert | 31.2. 19:30 |   |  |  ?date-none", "2 Kurs | jeden 2. Samstag 10:00 |   |  |  ?repeats-unclear", "3 Chor |   |   |  |  ?start-missing",
 			"4 Chorkonzert | So 5.12. 19:30 |   |  |  ?weekday-differs", "5 Konzert | 2026-11-27 18:30 |  19:30 |  |  ?time-second"}},
 		"series": {"Yoga jeden Montag 18 Uhr, Studio\n", []string{"1 Yoga | 2026-11-23 18:00 |   | Studio | "}},
 	} {
@@ -103,7 +103,7 @@ func TestEdits(t *testing.T) {
 				t.Errorf("%s: %v, was %v", format, after.Values, before.Values)
 			}
 		}
-		for code, wrong := range map[string]map[string]string{"title-missing": {"title": ""}, "date-unreadable": {"start_date": "31.2."}, "left-out": {LeaveOut: "1"}} {
+		for code, wrong := range map[string]map[string]string{"title-missing": {"title": ""}, "date-unreadable": {"start_date": "soon"}, "date-none": {"start_date": "31.2."}, "left-out": {LeaveOut: "1"}} {
 			all := maps.Clone(edit)
 			maps.Copy(all, wrong)
 			if e := read(map[int]map[string]string{1: all}); len(e.Problems) != 1 || e.Problems[0].Code != code || e.Values != nil {

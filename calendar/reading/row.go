@@ -130,6 +130,10 @@ func (r *row) moment(name string) (moments.Moment, bool) {
 		r.entry.refuse("date-ambiguous", name, text)
 		return s, false
 	}
+	if moments.Impossible(text, r.table.order) {
+		r.entry.refuse("date-none", argumentOf(name), text)
+		return s, false
+	}
 	date, err := args.ParseDate(text)
 	whole := strings.HasSuffix(name, "_date") || name == "registration_until"
 	if whole && err == nil && date.Fixed() && !strings.Contains(text, "/") {

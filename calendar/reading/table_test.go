@@ -245,7 +245,7 @@ func TestBrokenRows(t *testing.T) {
 		got = append(got, fmt.Sprint(row.Line, findings(row.Problems), findings(row.Warnings)))
 	}
 	want := []string{"2 [] []", "4 [cells-extra |  | many] []", "5 [row-unreadable] []", "6 [date-unreadable | start_date | soon] []",
-		"7 [date-unreadable | start_date | 31.2.2027] []", "8 [title-missing | title] []", "9 [start-missing | start_date] []",
+		"7 [date-none | start_date | 31.2.2027] []", "8 [title-missing | title] []", "9 [start-missing | start_date] []",
 		"10 [json-unreadable | tickets | {}] []", "11 [cleared-unknown | cleared | venue] []", "12 [] [end-next-day | end_date | 1:00]",
 		"13 [] [weekday-differs | start_date | Tue, 2027-03-01]", "14 [row-unreadable] []", "15 [] []"}
 	if diff := cmp.Diff(want, got); diff != "" {

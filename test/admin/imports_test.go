@@ -153,3 +153,32 @@ func TestImportLeadsToWhatMayBeChanged(t *testing.T) {
 		t.Errorf("what an author may not change: %s", p.Body)
 	}
 }
+
+// The pages of an import say what it would do, what it has made, and which line of the file is which, also after it was undone.
+func TestImportSaysWhatItDoes(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	look := sendImport(b, "dances.csv", "Titel;Datum;Beginn;Ende;Ort;Kategorie\nTanz;1.2.2030;19:30;21:00;Rathaus;Konzerte\nBall;31.02.2030;19:30;21:00;;\n", "draft")
+	k.RunImports()
+	p := b.Get(look)
+	for _, text := range []string{"There is no such day: 31.02.2030.", "Status: <b>Draft</b>", ">Discard</button>"} {
+		if !strings.Contains(p.Body, text) {
+			t.Errorf("the check lacks %s", text)
+		}
+	}
+	line := `data-name="Line">2</td>`
+	run := b.Post(look, url.Values{"do": {"run"}}).Header.Get("Location")
+	k.RunImports()
+	if p := b.Get(run); !strings.Contains(p.Body, line) || !p.Shows("Delete the report") || p.Shows("Status: <b>") {
+		t.Errorf("the report: %.3000s", p.Body)
+	}
+	if p := b.Post(run, url.Values{"do": {"undo"}}); !p.Shows("Created: 1") || !p.Shows("Also deleted, unless something else uses them: Venues: 1 · Categories: 1") || p.Shows("Refused") {
+		t.Errorf("what goes: %.3000s", p.Body)
+	}
+	undo := b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}}).Header.Get("Location")
+	k.RunImports()
+	if p := b.Get(undo); !strings.Contains(p.Body, line) {
+		t.Errorf("the line is another one: %.3000s", p.Body)
+	}
+}

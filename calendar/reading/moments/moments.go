@@ -30,6 +30,7 @@ type reader struct {
 	tokens []token
 	order  string // "dmy", "mdy", Mixed, or "" if unknown
 	found  Moment
+	none   bool // the date does not exist
 }
 
 // Mixed is the order of The Events Calendar: the month comes first in dates with slashes, the day in dates with dashes.
@@ -45,6 +46,18 @@ func Read(text, order string) (Moment, bool) {
 		return Moment{Day: args.DayOf(at.Wall), At: at.Wall.Sub(args.DayOf(at.Wall)), Timed: !at.Day}, true
 	}
 	return readTokens(tokensOf(text), order)
+}
+
+// Impossible reports whether a text begins with a day that no year has, such as 31.2. or, if it names a year, that this one lacks.
+func Impossible(text, order string) bool {
+	const leap = "2024"
+	for _, one := range []string{text, text + " " + leap, strings.TrimSuffix(text, ".") + "." + leap} {
+		m := &reader{words: vocabularyOfAll(), tokens: tokensOf(one), order: order}
+		if m.date(); m.none {
+			return true
+		}
+	}
+	return false
 }
 
 func readTokens(tokens []token, order string) (Moment, bool) {
@@ -115,6 +128,7 @@ func (m *reader) date() bool {
 			m.drop(n)
 			m.found.Day = time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 			if m.found.Day.Day() != day || int(m.found.Day.Month()) != month {
+				m.none = true
 				return false
 			}
 			m.weekdays()

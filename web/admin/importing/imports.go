@@ -74,6 +74,7 @@ func (a *index) signsIn() bool {
 type report struct {
 	*imports.Import
 	entries calendar.Page[imports.Entry]
+	format  string // of the file; an undo has the lines of the file whose import it undoes
 	page    int
 	sheet   *sheet // nil: the entries cannot be changed
 	beside  map[int][]*calendar.Event
@@ -224,7 +225,16 @@ func (w *Pages) report(v *frame.Visit, refused string, status int) (*frame.Reply
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Import: i, page: pageOf(v), refused: refused}
+	r := &report{Import: i, format: i.Format, page: pageOf(v), refused: refused}
+	if i.Undoes != 0 {
+		of, err := w.imports.Get(v.Ctx, i.Undoes)
+		switch {
+		case err == nil:
+			r.format = of.Format
+		case !errors.Is(err, imports.ErrNoImport):
+			return nil, err
+		}
+	}
 	r.until = i.UndoableUntil().After(w.imports.Clock())
 	r.entries, err = w.imports.Entries(v.Ctx, i.ID, &imports.EntryFilter{Page: args.Some(r.page), PerPage: args.Some(shownEntries)})
 	if err != nil {
@@ -257,7 +267,11 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 		made, err = w.imports.Rerun(v.Ctx, i.ID, &imports.Rerunning{Series: args.Some(true)})
 	case "undo":
 		if v.Form.Get("sure") == "" {
-			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i)}, nil
+			made, err := w.imports.Made(v.Ctx, i.ID)
+			if err != nil {
+				return nil, err
+			}
+			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i, madeText(v.Ctx, made))}, nil
 		}
 		made, err = w.imports.TakeBack(v.Ctx, i.ID)
 	case "cancel":
@@ -358,6 +372,17 @@ func counts(ctx context.Context, i *imports.Import) string {
 	return strings.Join(parts, " · ")
 }
 
+// madeText returns the numbers of the venues, organizers, categories and tags that an import has made, as text.
+func madeText(ctx context.Context, made map[string]int) string {
+	var parts []string
+	for _, kind := range [][2]string{{"venue", "venues"}, {"organizer", "organizers"}, {"category", "categories"}, {"tag", "tags"}} {
+		if n := made[kind[0]]; n > 0 {
+			parts = append(parts, frame.Tell(ctx, "nav."+kind[1])+": "+frame.Number(ctx, n))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
 // all reports whether the user may change all events.
 func all(ctx context.Context) bool {
 	return frame.May(ctx, tenancy.EditOthers|tenancy.Publish) && tenancy.Current(ctx).Principal.Area.Whole()
@@ -378,4 +403,28 @@ func remarks(ctx context.Context, e *imports.Entry) []string {
 		}
 	}
 	return list
+}
+
+// forgetting is the key of the text of the button that deletes an import. A dry run has nothing to report about.
+func forgetting(i *imports.Import) string {
+	if i.DryRun {
+		return "draft.drop"
+	}
+	return "import.forget"
+}
+
+// written is the import with only the entries that it has written.
+func written(i *imports.Import) *imports.Import {
+	only := *i
+	only.Counts = imports.Counts{Created: i.Counts.Created, Changed: i.Counts.Changed, Cancelled: i.Counts.Cancelled}
+	return &only
+}
+
+// status is the name of the status that new events would get. It is "" unless this was a dry run.
+func (r *report) status(ctx context.Context) string {
+	asked, _ := r.Asked["status"].(string)
+	if !r.DryRun || r.State != imports.Done || asked == "" {
+		return ""
+	}
+	return frame.StatusOf(ctx, asked)
 }

@@ -258,7 +258,7 @@ func statusField(ctx context.Context) []frame.Pair {
 // inLines reports whether the lines of the file mean something to people: the rows of a table, or the lines of a
 // list.
 func (r *report) inLines() bool {
-	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.Lines}, reading.Format(r.Format))
+	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.Lines}, reading.Format(r.format))
 }
 
 // lineOf returns the line of an entry in its file if inLines, and otherwise the number of the entry.
