@@ -44,13 +44,15 @@ func (c *content) add(text string) {
 }
 
 // meaningOf returns the meaning of a column with a start or an end. Its heading does not say whether it has dates, times
-// or both; its cells do.
-func (c *content) meaningOf(meaning string) string {
+// or both; its cells do. headers are the columns that are known, by their meaning.
+func (c *content) meaningOf(meaning string, headers map[string]string) string {
 	side, _, _ := strings.Cut(meaning, "_")
 	if side != "start" && side != "end" {
 		return meaning
 	}
 	switch dated := c.dates + c.both; {
+	case headers[side+"_date"] != "" && c.times > 0:
+		return side + "_time" // even if some cells are no times: their rows are refused, and not read as if they had none
 	case dated > 0 && c.times == 0:
 		return side + "_date"
 	case c.times > 0 && dated == 0:

@@ -160,6 +160,9 @@ func (r *row) zone() *time.Location {
 	return r.table.options.Zone
 }
 
+// lastEpoch is the year of the day before which spreadsheets write times that have no day.
+const lastEpoch = 1904
+
 // times sets start and end. A missing end date or time defaults to that of the start. An event without any time is
 // all-day unless the row says otherwise.
 func (r *row) times() {
@@ -173,6 +176,12 @@ func (r *row) times() {
 		if c[name+"_time"] != "" {
 			timed[name], _ = r.moment(name + "_time")
 		}
+		if other := timed[name].Day; other.Year() > lastEpoch && !other.Equal(day[name]) { // of a date in the column of times
+			if c[name+"_date"] != "" || name == "start" {
+				r.entry.refuse("date-unreadable", name+"_date", c[name+"_time"])
+			}
+			day[name] = other
+		}
 		if clock, written := timed[name]; !written || !clock.Timed && !clock.AllDay {
 			timed[name] = date[name]
 		}
@@ -180,7 +189,7 @@ func (r *row) times() {
 	if len(r.entry.Problems) > 0 {
 		return
 	}
-	if c["end_date"] == "" {
+	if c["end_date"] == "" && day["end"].IsZero() {
 		day["end"] = r.last
 	}
 	if start := timed["start"]; start.Ends && !timed["end"].Timed {

@@ -253,6 +253,22 @@ func TestBrokenRows(t *testing.T) {
 	}
 }
 
+// A column beside one with dates has times if some of its cells are times: what else is in it refuses its row, which is not read as
+// if it had no time.
+func TestTimesBesideDates(t *testing.T) {
+	t.Parallel()
+	_, rows := rowsOf(t, "Titel;Datum;Beginn;Endzeit\nA;6.3.2027;19:30;21:00\nB;6.3.2027;7.3.2027;\nC;6.3.2027;abends;\nD;6.3.2027;;\nE;6.3.2027;22:00;7.3.2027 1:00\n", Options{})
+	var got []string
+	for _, row := range rows {
+		got = append(got, fmt.Sprint(row.Values["start_date"], " ", row.Values["end_date"], " ", findings(row.Problems)))
+	}
+	want := []string{"2027-03-06 19:30:00 2027-03-06 21:00:00 []", "<nil> <nil> [date-unreadable | start_date | 7.3.2027]",
+		"<nil> <nil> [date-unreadable | start_date | abends]", "2027-03-06 2027-03-06 []", "2027-03-06 22:00:00 2027-03-07 01:00:00 []"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // The order of day and month is that which somebody says, else that which the table proves, else that of The Events Calendar.
 func TestOrderOfDates(t *testing.T) {
 	t.Parallel()
