@@ -238,6 +238,18 @@ const tests = {
       const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).transitionDuration !== '0s').length)
       if (moving) wrong(`${moving} things move though they should not`)
     })
+    for (const path of ['/en/', '/en/events/', '/en/event/the-cherry-orchard/']) {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' }), page = await context.newPage()
+      await page.route(/\.js$/, async (route) => { await new Promise((done) => setTimeout(done, 1500)); await route.continue() })
+      await page.goto(`${base}${path}`)
+      const moved = await page.evaluate(() => new Promise((done) => {
+        let sum = 0
+        new PerformanceObserver((list) => list.getEntries().forEach((one) => { sum += one.value })).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => done(sum), 500)
+      }))
+      if (moved > 0.01) wrong(`${path} moves by ${moved} when its script comes late`)
+      await context.close()
+    }
   },
 
   async allAfterFilter() {
