@@ -89,17 +89,31 @@ func TestReports(t *testing.T) {
 	if n := reports(k); n != "2" {
 		t.Errorf("an address decided: %s are left", n)
 	}
-	for i, do := range []string{"correct", "dismiss"} {
-		back := []string{"/admin/events/" + date, "/admin/submissions/mistakes"}[i]
-		form := kit.FormAt(editor.Get(back), `action="/admin/submissions/mistakes"`)
-		form.Set("do", do)
-		if p := editor.Post("/admin/submissions/mistakes", form); p.Status != 303 || p.Header.Get("Location") != back || form.Get("report") != ids[i] {
-			t.Fatalf("%s: %d %s %s", do, p.Status, p.Header.Get("Location"), p.Body)
-		}
-		if p := editor.Follow(); p.Shows("A visitor has reported") {
-			t.Errorf("%s shows a report that is decided", back)
-		}
+	wrong := editor.Fill("/admin/events/"+date, `class="editor"`, nil)
+	wrong.Set("corrected", ids[0])
+	wrong.Set("title", "")
+	if p := editor.Post("/admin/events/"+date, wrong); p.Status != 422 || !p.Shows(`value="`+ids[0]+`" checked`) || reports(k) != "2" {
+		t.Errorf("a form that was not saved: %d, %s are left", p.Status, reports(k))
 	}
+	form := editor.Fill("/admin/events/"+date, `class="editor"`, nil)
+	form.Set("corrected", ids[0])
+	form.Set("applies_to", "this")
+	form.Set("start_date", "2026-12-08T20:00")
+	if p := editor.Post("/admin/events/"+date, form); p.Status != 303 {
+		t.Fatalf("saved: %d", p.Status)
+	}
+	if p := editor.Follow(); !p.Shows("The report is marked as done.") || p.Shows("A visitor has reported") {
+		t.Error("the form does not say that the report is done")
+	}
+	if start := k.Get("/events/"+date, "").At("start_date"); start != "2026-12-08 20:00:00" || reports(k) != "1" {
+		t.Errorf("at %v, %s are left", start, reports(k))
+	}
+	form = kit.FormAt(editor.Get("/admin/submissions/mistakes"), `action="/admin/submissions/mistakes"`)
+	form.Set("do", "dismiss")
+	if p := editor.Post("/admin/submissions/mistakes", form); p.Status != 303 || form.Get("report") != ids[1] {
+		t.Fatalf("dismiss: %d %s", p.Status, p.Body)
+	}
+	editor.Follow()
 	if n := reports(k); n != "0" {
 		t.Errorf("%s are left", n)
 	}

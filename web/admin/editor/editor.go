@@ -303,7 +303,10 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	if err == nil && stored != nil && stored.Version > e.Version {
 		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})
 	}
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	return frame.TickReports(v, r, w.sent)
 }
 
 // updatedReply redirects to the event that was changed. If that was a date of a series which no longer exists, it redirects to

@@ -317,7 +317,7 @@ func (w *Pages) savePlace(v *frame.Visit, ed *placeEditor) (*frame.Reply, error)
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
-	return &frame.Reply{Redirect: ed.kind.address(v.ID), Say: "saved"}, nil
+	return frame.TickReports(v, &frame.Reply{Redirect: ed.kind.address(v.ID), Say: "saved"}, w.sent)
 }
 
 // readPlace reads the form: the whole form for a new place, otherwise the fields that differ from the stored place. It returns

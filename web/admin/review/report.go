@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -55,17 +54,17 @@ func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length 
 // decideReport stores the editor's decision on a report. It does not override a decision that someone else has made in
 // the meantime.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
-	back := cmp.Or(v.Form.Get("to"), frame.Mistakes)
+	back := frame.Mistakes
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
-		return &frame.Reply{Redirect: frame.Inside(back)}, nil
+		return &frame.Reply{Redirect: back}, nil
 	}
 	err := w.submissions.DecideReport(v.Ctx, v.Form.Get("report"), verdict)
 	if errors.Is(err, submissions.ErrSettled) {
-		return &frame.Reply{Redirect: frame.Inside(back), Say: "report.settled"}, nil
+		return &frame.Reply{Redirect: back, Say: "report.settled"}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.Inside(back), Say: "saved"}, nil
+	return &frame.Reply{Redirect: back, Say: "saved"}, nil
 }

@@ -171,7 +171,7 @@ func reportsPage(b *reports) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = frame.ReportButtons(r, frame.Mistakes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = frame.ReportButtons(r).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -241,6 +241,8 @@ const (
 	OfSeries  = "+series" // it is about a whole series
 	WithVenue = "+venue"  // the new venue is published too
 	WithMail  = "+mail"   // the sender of the submission is notified
+
+	withReports = "+reports" // reported mistakes are done
 )
 
 // saidText returns the message from the previous page, or "" if the value is invalid.
