@@ -73,7 +73,7 @@ func TestHistoryOfMerge(t *testing.T) {
 	keep, other := k.Made("/venues", kit.Object{"venue": "City hall"}), k.Made("/venues", kit.Object{"venue": "Town hall"})
 	k.Event(kit.Object{"title": "Ball", "venue": other})
 	admin := k.Person("administrator")
-	form := kit.FormAt(admin.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d", keep, other)), `<form class="stack`)
+	form := kit.MergeForm(admin.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d&keep=%[1]d", keep, other)))
 	form.Set("keep", fmt.Sprint(keep))
 	form.Set("step", "save")
 	form.Set("do", "merge")

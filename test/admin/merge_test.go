@@ -68,6 +68,43 @@ func TestAdminMergeVenues(t *testing.T) {
 	}
 }
 
+// The button merges into the entry that is chosen, not into the one that the page had explained. If the entries differ, the page first
+// explains the new choice; a value that a person chose stays.
+func TestMergeKeepsWhatIsChosen(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	venue := func(fields kit.Object) string { return fmt.Sprint(k.Made("/venues", fields)) }
+	shown, chosen := venue(kit.Object{"venue": "Town Hall", "phone": "1", "city": "Bonn"}), venue(kit.Object{"venue": "Town hall", "phone": "2"})
+	b := k.Person("editor")
+	form := kit.MergeForm(b.Get("/admin/venues/merge?id=" + shown + "&id=" + chosen + "&keep=" + shown))
+	form.Set("keep", chosen)
+	form.Set("take.phone", chosen)
+	form.Set("do", "merge")
+	p := b.Post("/admin/venues/merge", form)
+	if p.Status != 422 || !p.Shows("You are now keeping “Town hall”.") || p.Shows("was merged") {
+		t.Fatalf("without asking: %d", p.Status)
+	}
+	form = kit.MergeForm(p)
+	if got := form.Get("keep") + form.Get("take.venue") + form.Get("take.phone") + form.Get("take.city"); got != chosen+chosen+chosen+shown {
+		t.Errorf("explained: %s", got)
+	}
+	form.Set("do", "merge")
+	if p := b.Post("/admin/venues/merge", form); p.Status != 303 {
+		t.Fatalf("confirmed: %d", p.Status)
+	}
+	if v := k.Get("/venues/"+chosen, ""); v.Body["venue"] != "Town hall" || v.Body["phone"] != "2" || v.Body["city"] != "Bonn" {
+		t.Errorf("kept: %v", v.Body)
+	}
+	k.Get("/venues/"+shown, "").Want(t, 404, "rest-venue-not-found")
+	shown, chosen = venue(kit.Object{"venue": "Mill"}), venue(kit.Object{"venue": "Mill", "slug": "other-mill"})
+	form = kit.MergeForm(b.Get("/admin/venues/merge?id=" + shown + "&id=" + chosen + "&keep=" + shown))
+	form.Set("keep", chosen)
+	form.Set("do", "merge")
+	if p := b.Post("/admin/venues/merge", form); p.Status != 303 || p.Header.Get("Location") != "/admin/venues/"+chosen {
+		t.Errorf("alike: %d %s", p.Status, p.Header.Get("Location"))
+	}
+}
+
 // Undo takes a merge apart: what went comes back with its id, its address and its events, but for those that somebody has moved since.
 func TestAdminMergeUndone(t *testing.T) {
 	t.Parallel()

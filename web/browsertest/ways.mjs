@@ -103,7 +103,7 @@ const tasks = {
       for (const one of order.filter((one) => [a.id, b.id].includes(Number(one)))) await at.tick(box(one))
       await at.press('main form button[value=merge]')
       await at.pick(`input[name=keep][value="${a.id}"]`)
-      await at.press('form.stack button[type=submit]')
+      await at.press('form.conflict button[value=show]')
       await at.pick(`input[name="take.description"][value="${b.id}"]`)
       await at.press('form.conflict button[value=merge]')
       const merged = await api('GET', `/${section}/${a.id}`)

@@ -48,6 +48,7 @@ type merging struct {
 	moved   int // number of events that will be relinked
 	form    *frame.Form
 	stale   bool
+	other   bool   // the form was sent to keep another entry than the one it had explained
 	search  string // text of the search for other entries
 	found   []frame.Pair
 }
@@ -143,7 +144,22 @@ func (m *merging) compare(ctx context.Context) error {
 		others = append(others, one.ID)
 	}
 	_, m.moved, err = m.kind.Linked(ctx, others)
+	m.forget()
 	return err
+}
+
+// forget drops the values that the form had chosen by itself for another entry to keep. What a person chose stays.
+func (m *merging) forget() {
+	for _, was := range m.entries {
+		if was == m.keep || frame.IDText(was.ID) != m.form.Get("shown") {
+			continue
+		}
+		for _, name := range m.kind.Fields {
+			if m.form.Get("take."+name) == frame.IDText(m.byItself(was, name).ID) {
+				m.form.Values.Del("take." + name)
+			}
+		}
+	}
 }
 
 // others are the entries that the merge removes.
@@ -171,23 +187,28 @@ func (m *merging) differing() []string {
 	return list
 }
 
-// taken returns the entry whose value of a field is kept: the entry that the form names, otherwise the entry to
-// keep or, if its value is empty, the first with a value.
+// taken returns the entry whose value of a field is kept: the entry that the form names, otherwise byItself.
 func (m *merging) taken(name string) *Entry {
 	for _, one := range m.entries {
 		if m.form.Get("take."+name) == frame.IDText(one.ID) {
 			return one
 		}
 	}
-	if m.keep.Fields[name] != "" || slices.Contains(addressFields, name) && m.keep.addressed() {
-		return m.keep
+	return m.byItself(m.keep, name)
+}
+
+// byItself returns the entry whose value of a field is kept unless the form names one: the entry to keep or, if its value is empty,
+// the first with a value.
+func (m *merging) byItself(keep *Entry, name string) *Entry {
+	if keep.Fields[name] != "" || slices.Contains(addressFields, name) && keep.addressed() {
+		return keep
 	}
 	for _, one := range m.entries {
 		if one.Fields[name] != "" {
 			return one
 		}
 	}
-	return m.keep
+	return keep
 }
 
 // addressFields are kept together: parts of two addresses would make a wrong one.
@@ -210,6 +231,12 @@ func doMerge(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 	page.form.Kind = k.Kind
 	if page.form.ShownAgain() {
 		return mergeReply(v, k, page, 0)
+	}
+	if v.Form.Values.Has("shown") && v.Form.Get("shown") != v.Form.Get("keep") {
+		if answer, err := mergeReply(v, k, page, http.StatusUnprocessableEntity); err != nil || len(page.entries) > 1 && len(page.differing()) > 0 {
+			page.other = true
+			return answer, err
+		}
 	}
 	m := services.Merging{Take: map[string]int64{}, Seen: map[int64]int64{}}
 	m.Keep, _ = strconv.ParseInt(v.Form.Get("keep"), 10, 64)
