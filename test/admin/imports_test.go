@@ -162,7 +162,7 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	look := sendImport(b, "dances.csv", "Titel;Datum;Beginn;Ende;Ort;Kategorie\nTanz;1.2.2030;19:30;21:00;Rathaus;Konzerte\nBall;31.02.2030;19:30;21:00;;\n", "draft")
 	k.RunImports()
 	p := b.Get(look)
-	for _, text := range []string{"There is no such day: 31.02.2030.", "Status: <b>Draft</b>", ">Discard</button>"} {
+	for _, text := range []string{"There is no such day: “31.02.2030”.", "Status: <b>Draft</b>", ">Discard</button>"} {
 		if !strings.Contains(p.Body, text) {
 			t.Errorf("the check lacks %s", text)
 		}
