@@ -154,7 +154,7 @@ func TestQuickAdd(t *testing.T) {
 		{strings.Repeat("lang ", 70) + "Do 19:30", "", "Die Zeile ist zu lang."},
 	} {
 		for _, p := range []kit.Page{b.Get("/admin/events/quick?" + url.Values{"text": {c.line}}.Encode()), b.Post("/admin/events/quick", url.Values{"text": {c.line}})} {
-			if !p.Shows(c.says) || c.marked != "" && !p.Shows("<mark>"+c.marked+"</mark>") || strings.Contains(p.Body, `action="/admin/events/quick"><input type="hidden"`) {
+			if !p.Shows(c.says) || !p.Shows(`data-lines="/admin/import"`) || !p.Shows(`<a href="/admin/import">Liste einfügen</a>`) || c.marked != "" && !p.Shows("<mark>"+c.marked+"</mark>") || strings.Contains(p.Body, `action="/admin/events/quick"><input type="hidden"`) {
 				t.Errorf("%s: %d %.2000s", c.line, p.Status, p.Body)
 			}
 		}

@@ -68,6 +68,17 @@ export const tasks = {
     const event = await api('GET', `/events/${number(page)}`)
     same(`${event.title}, ${event.venue.venue}, ${event.status}, ${event.start_date.slice(11)}`, 'Choir, Riverside Park, draft, 19:30:00', 'the event of one line')
     await page.goto(`${base}/admin/events`)
+    const lines = 'Sat 19:30 Jazz, Riverside Park\nSun 11:00 Matinee, Riverside Park'
+    await counted(1, 'lines of a mail in the field for one event', async () => {
+      await page.locator('#f-text').click()
+      await Promise.all([page.waitForURL(/admin\/import/), page.evaluate((text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, lines)])
+    })
+    same(await page.locator('#f-lines').inputValue(), lines, 'the list to import')
+    await page.goto(`${base}/admin/events`)
     await counted(2, 'an event with its form', async () => {
       await page.locator('a[href="/admin/events/new"]').first().click()
       await written(page)
