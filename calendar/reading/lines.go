@@ -154,6 +154,8 @@ func fieldOf(why string) string {
 		return "recurrence"
 	case "cost-unclear":
 		return "cost"
+	case "phone":
+		return "venue"
 	}
 	return "start_date"
 }
@@ -173,6 +175,8 @@ func (c cells) unclear(q words.Question) {
 	}
 	name := "start_date"
 	switch {
+	case q.Why == "phone":
+		name, q.Text = "venue", strings.TrimSpace(c["venue"]+" "+q.Text)
 	case q.Why == "cost-unclear":
 		name = "cost"
 	case q.Why == "time-second":

@@ -3,6 +3,8 @@ package words
 import (
 	"strings"
 	"time"
+
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // Field is the meaning of a part of a line.
@@ -163,6 +165,8 @@ func (r *reader) left() {
 				n++
 			}
 			r.ask(first, n, "date-unreadable")
+		case phone.MatchString(wording.ASCIIDigits(r.plain[i])):
+			r.ask(i, 1, "phone")
 		case likeDate.MatchString(word) && !version.MatchString(r.plain[i]):
 			r.ask(i, 1, "date-unreadable")
 		case likeTime.MatchString(word), number.MatchString(word) && r.v.Clock[r.word(i+1)] && !r.v.Fillers[r.word(i+1)] &&

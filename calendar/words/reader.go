@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/calendar/wording"
 )
 
@@ -30,6 +31,7 @@ var (
 	year     = regexp.MustCompile(`^(20\d{2})[年년]?$`)
 	likeDate = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}\.?(?:[./-]\d{2,4}\.?)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[月월]\d{1,2}[日号號일])$`)
 	version  = regexp.MustCompile(`^\d{1,2}\.(?:0|\d)$`) // 2.0, 1.5
+	phone    = regexp.MustCompile(`^(?:\+\d{6,}|\(?0\d{2,5}\)?[/-]\d{3,}|\+?\d{1,4}(?:-\d{3,}){2,})`)
 	likeTime = regexp.MustCompile(`^\d{1,2}(?::\d{2}|h\d{2}|h|am|pm|uhr)$`)
 )
 
@@ -157,6 +159,12 @@ func (r *reader) word1(text string, comma, literal bool) {
 		r.add("–", false, true, false)
 		r.add(m[2], false, true, false)
 	default:
+		if first, rest, joined := strings.Cut(text, "/"); joined && rest != "" && (r.v.Currency[Fold(first)] || prices.IsCurrency(first) || prices.Priced(first)) { // 15 €/10 €
+			r.add(first, comma, false, false)
+			r.add("/", false, true, false)
+			r.add(rest, false, true, false)
+			return
+		}
 		first, rest, joined := strings.Cut(text, "–")
 		if !joined || first == "" || rest == "" || r.v.Weekdays[Fold(first)] == 0 && Fold(first) == "" {
 			first, rest, joined = strings.Cut(text, "-")
