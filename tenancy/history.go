@@ -152,6 +152,9 @@ type HistoryStore interface {
 	// Since returns, for each of several objects of a kind, the entries after a version and the present fields.
 	// asOf is the version of the site at which it read them. It leaves out objects that no longer exist.
 	Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]Later, asOf int64, err error)
+	// MergedInto returns, for each of several deleted objects of a kind, the ID of the object that has their links since they
+	// were merged. It leaves out objects that were not merged.
+	MergedInto(ctx context.Context, kind string, ids []int64) (map[int64]int64, error)
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
 }

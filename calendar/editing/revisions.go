@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
@@ -346,81 +345,6 @@ func argument(value any) any {
 		return list
 	}
 	return value
-}
-
-// dropLost removes links to items that no longer exist from a state.
-func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
-	return c.dropLostAmong(ctx, map[link]error{}, state)
-}
-
-// link is a link in a state: the argument, and the ID of its target.
-type link struct {
-	arg string
-	id  int64
-}
-
-// dropLostAmong is dropLost with a cache of the targets already looked up.
-func (c *Service) dropLostAmong(ctx context.Context, known map[link]error, state map[string]any) ([]Lost, error) {
-	var lost []Lost
-	there := map[string]func(int64) error{
-		"venue":      func(id int64) error { return second(c.store.Venues().Get(ctx, calendar.Key{ID: id})) },
-		"organizer":  func(id int64) error { return second(c.store.Organizers().Get(ctx, calendar.Key{ID: id})) },
-		"categories": func(id int64) error { return second(c.store.Terms(calendar.Categories).Get(ctx, id)) },
-		"tags":       func(id int64) error { return second(c.store.Terms(calendar.Tags).Get(ctx, id)) },
-		"image":      func(id int64) error { return second(c.store.Images().Get(ctx, id)) },
-	}
-	for _, arg := range slices.Sorted(maps.Keys(there)) {
-		kept, list := []any{}, linksOf(state[arg])
-		for _, one := range list {
-			id, _ := one["id"].(float64)
-			at := link{arg, int64(id)}
-			err, looked := known[at]
-			if !looked {
-				err = there[arg](at.id)
-				known[at] = err
-			}
-			if err != nil && !absent(err) {
-				return nil, err
-			}
-			if err == nil {
-				kept = append(kept, one)
-				continue
-			}
-			name, _ := one["name"].(string)
-			lost = append(lost, Lost{arg, strings.TrimSpace(name)})
-		}
-		switch {
-		case len(kept) == len(list):
-		case arg == "image":
-			state[arg] = nil
-		default:
-			state[arg] = kept
-		}
-	}
-	if id, ok := state["post_parent"].(float64); ok {
-		if err := second(c.store.Events().Get(ctx, calendar.Key{ID: int64(id)})); absent(err) {
-			state["post_parent"], lost = nil, append(lost, Lost{"post_parent", fmt.Sprint(int64(id))})
-		} else if err != nil {
-			return nil, err
-		}
-	}
-	return lost, nil
-}
-
-// linksOf returns the links in a field's value: a list, a single one or none.
-func linksOf(value any) []map[string]any {
-	var list []map[string]any
-	switch v := value.(type) {
-	case map[string]any:
-		list = append(list, v)
-	case []any:
-		for _, one := range v {
-			if link, ok := one.(map[string]any); ok {
-				list = append(list, link)
-			}
-		}
-	}
-	return list
 }
 
 func second[T any](_ T, err error) error { return err }

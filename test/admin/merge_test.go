@@ -105,6 +105,42 @@ func TestMergeKeepsWhatIsChosen(t *testing.T) {
 	}
 }
 
+// An earlier version of an event that is restored has what its places and terms were merged into since, once each.
+func TestRestoreAfterMerge(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	for section, names := range map[string][2]string{"venues": {"venue", "venue"}, "organizers": {"organizer", "organizer"}, "categories": {"name", "categories"}, "tags": {"name", "tags"}} {
+		made := func(name string) int64 { return k.Made("/"+section, kit.Object{names[0]: name}) }
+		first, second, third, deleted := made("First"), made("Second"), made("Third"), made("Deleted")
+		id := k.Event(kit.Object{"title": "Ball", names[1]: []int64{first, second, deleted}})
+		was := k.Version("demo")
+		k.Patch(fmt.Sprintf("/events/%d", id), "administrator", kit.Object{"title": "Dance", names[1]: []int64{}})
+		for _, pair := range [][2]int64{{second, first}, {third, second}} {
+			form := kit.MergeForm(b.Get(fmt.Sprintf("/admin/%s/merge?id=%d&id=%d&keep=%[2]d", section, pair[0], pair[1])))
+			form.Set("do", "merge")
+			if p := b.Post("/admin/"+section+"/merge", form); p.Status != 303 {
+				t.Fatalf("%s: %d %s", section, p.Status, p.Body)
+			}
+		}
+		k.Ask(kit.Request{Method: "DELETE", Path: fmt.Sprintf("/calendar/events/v1/%s/%d?force=true", section, deleted), As: "administrator"})
+		page := fmt.Sprintf("/admin/events/%d/revisions", id)
+		b.Get(page)
+		p := b.Post(page, url.Values{"version": {fmt.Sprint(was)}, "expected": {k.Peek("demo", fmt.Sprintf("SELECT version::text FROM events WHERE id = %d", id))}})
+		if p.Status != 200 || !p.Shows("Deleted") || p.Shows("First") || p.Shows(": <bdi>Second") {
+			t.Errorf("%s: %d %s", section, p.Status, p.Body)
+		}
+		has := k.Get(fmt.Sprintf("/events/%d", id), "").Body[names[1]]
+		links, several := has.([]any)
+		if !several {
+			links = []any{has}
+		}
+		if len(links) != 1 || links[0] == nil || links[0].(map[string]any)["id"] != float64(third) {
+			t.Errorf("%s: the event has %v", section, has)
+		}
+	}
+}
+
 // Undo takes a merge apart: what went comes back with its id, its address and its events, but for those that somebody has moved since.
 func TestAdminMergeUndone(t *testing.T) {
 	t.Parallel()
