@@ -214,6 +214,14 @@ func TestSubmittedVenueGoesWithItsEvent(t *testing.T) {
 	undo()
 	venues("undone", "City hall publish, Old barn pending")
 	e.Get("/admin/submissions/" + second)
+	e.Post("/admin/submissions/"+second, refuse)
+	e.Post("/admin/events", e.Fill("/admin/submissions/"+second, `<form class="after" method="post" action="/admin/events"`, url.Values{"do": {"restore"}}))
+	if p := e.Get("/admin/submissions/" + second); !p.Shows(`value="publish"`) {
+		t.Error("what the page of a declined submission restores does not wait for a decision")
+	}
+	later(k, 10*time.Minute, sender(t, post))
+	venues("restored from its page", "City hall publish, Old barn pending")
+	e.Get("/admin/submissions/" + second)
 	e.Post("/admin/submissions/"+second, url.Values{"do": {"publish"}})
 	venues("published", "City hall publish, Old barn publish")
 	undo()
