@@ -124,6 +124,14 @@ func (ed *eventEditor) standing(ctx context.Context) string {
 	return frame.Tell(ctx, "standing."+string(ed.event.Status))
 }
 
+// removal returns the key of what removing the event is called: a date leaves its series, anything else goes to the trash.
+func (ed *eventEditor) removal() string {
+	if ed.event.Series != nil {
+		return "do.remove"
+	}
+	return "do.trash"
+}
+
 // savedWord returns the key of the message for a saved event. The message names the status if it has changed.
 func savedWord(before calendar.Status, e *calendar.Event) string {
 	if e == nil || e.Status == before {
