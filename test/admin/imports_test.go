@@ -73,7 +73,7 @@ func TestImportPages(t *testing.T) {
 	if events() != "0" {
 		t.Error("not undone")
 	}
-	if p := b.Get("/admin/import"); strings.Count(p.Body, `<span class="badge">Undone</span>`) != 2 || strings.Contains(p.Body, `<span class="badge">Undo the import</span>`) {
+	if p := b.Get("/admin/import"); strings.Count(p.Body, `<span class="badge">Undone</span>`) != 2 || strings.Contains(p.Body, `<span class="badge">Undo the import</span>`) || strings.Contains(p.Body, `</a><span class="badge`) {
 		t.Errorf("the list does not say which import was undone: %s", p.Body)
 	}
 	if p := b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}}); p.Status != 409 || !p.Shows("already been undone") {
