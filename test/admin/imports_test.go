@@ -68,6 +68,9 @@ func TestImportPages(t *testing.T) {
 	if events() != "1" {
 		t.Error("undone without an answer")
 	}
+	if p := b.Post(run, url.Values{"do": {"forget"}}); p.Status != 200 || !p.Shows("The events stay.") || b.Get(run).Status != 200 {
+		t.Errorf("what can be undone is forgotten without asking: %d", p.Status)
+	}
 	b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}})
 	k.RunImports()
 	if events() != "0" {

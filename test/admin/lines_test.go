@@ -83,7 +83,7 @@ func TestChosenColumns(t *testing.T) {
 		return fmt.Sprint("/admin/import/", a.ID())
 	}
 	look := send(1)
-	if p := b.Get(look); !strings.Contains(p.Body, `name="column.1"`) || !p.Shows("no columns for the title and the start") {
+	if p := b.Get(look); !strings.Contains(p.Body, `name="column.1"`) || !p.Shows("Which column is the title?") || !p.Shows("Which column is the date?") || p.Shows("Failed") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	looked := b.Post(look, url.Values{"do": {"look"}, "column.0": {"Event Name"}, "column.1": {"Event Start Date"}, "column.2": {"Event Cost"}}).Header.Get("Location")
@@ -93,5 +93,10 @@ func TestChosenColumns(t *testing.T) {
 	}
 	if p := b.Get(send(2)); !strings.Contains(p.Body, `value="2030-03-02"`) {
 		t.Errorf("remembered: %d %s", p.Status, p.Body)
+	}
+	half := k.StartImport(kit.Sent{Name: "b.csv", File: "Was;Tag;Beginn\nChor;1.3.2030;19:30\n", Fields: map[string]string{"dry_run": "true"}})
+	k.RunImports()
+	if p := b.Get(fmt.Sprint("/admin/import/", half.ID())); !p.Shows("Which column is the title?") || p.Shows("Which column is the date?") || p.Shows("columns for the title") {
+		t.Errorf("only the title is missing: %d %s", p.Status, p.Body)
 	}
 }

@@ -283,6 +283,10 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 			err = imports.ErrRunning
 			break
 		}
+		if v.Form.Get("sure") == "" && i.UndoableUntil().After(w.imports.Clock()) {
+			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: frame.ConfirmPage(frame.Confirmation{Action: to, Back: to,
+				Do: "forget", Title: frame.Tell(v.Ctx, "do.forget"), Text: "import.forget.text", Notes: []string{nameOf(v.Ctx, i)}})}, nil
+		}
 		to = path
 		_, err = w.imports.Remove(v.Ctx, i.ID)
 	}
@@ -324,9 +328,11 @@ func statuses(ctx context.Context) []frame.Pair {
 }
 
 // stateOf returns the state of an import as the page names it. A finished dry run, which has imported nothing, and a finished undo have
-// names of their own.
+// names of their own. A dry run that only lacks an answer has not failed.
 func stateOf(i *imports.Import) string {
 	switch {
+	case len(missing(i)) > 0:
+		return "checked"
 	case i.State != imports.Done:
 	case i.DryRun:
 		return "checked"
@@ -410,7 +416,7 @@ func forgetting(i *imports.Import) string {
 	if i.DryRun {
 		return "draft.drop"
 	}
-	return "import.forget"
+	return "do.forget"
 }
 
 // written is the import with only the entries that it has written.

@@ -228,6 +228,23 @@ func columnsOf(ctx context.Context, i *imports.Import) (list []column) {
 	return list
 }
 
+// missing returns the keys of the questions for columns that a table must have. It returns nil if the import ended otherwise.
+func missing(i *imports.Import) (list []string) {
+	if !i.DryRun || i.Problem == nil || i.Problem.Code != "import-columns-missing" || len(i.Columns) == 0 {
+		return nil
+	}
+	for meaning, question := range map[string]string{"title": "import.which.title", "start_date": "import.which.date"} {
+		if !slices.ContainsFunc(i.Columns, func(c reading.Column) bool {
+			return slices.ContainsFunc(reading.Headers, func(h reading.Header) bool { return h.Meaning == meaning && h.Name == c.Meaning })
+		}) {
+			list = append(list, question)
+		}
+	}
+	slices.Sort(list)
+	slices.Reverse(list) // the title first
+	return list
+}
+
 // asks reports whether the meaning of a column is unknown, or the import has failed.
 func (r *report) asks() bool {
 	return r.State == imports.Failed || slices.ContainsFunc(r.columns, func(c column) bool { return !c.Known && c.Header != "" })
