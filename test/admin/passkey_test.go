@@ -21,7 +21,7 @@ func TestPasskeys(t *testing.T) {
 		t.Errorf("without the password: %d %s", p.Status, p.Body)
 	}
 	for range 6 {
-		if p := b.Post("/admin/profile/passkey", url.Values{"confirm": {""}}); p.Status != 422 || p.Body != "The field Your current password is required." {
+		if p := b.Post("/admin/profile/passkey", url.Values{"confirm": {""}}); p.Status != 422 || p.Body != "The field To be safe: the password that you sign in with yourself is required." {
 			t.Errorf("with nothing: %d %s", p.Status, p.Body)
 		}
 	}

@@ -249,7 +249,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 			return b.Post(c.path, form)
 		}
 		for range 6 { // an empty field is no attempt
-			if p := send(c.field, ""); p.Status != 422 || !p.Shows(`<a href="#f-`+c.field+`">Your current password</a>: This field is required.`) {
+			if p := send(c.field, ""); p.Status != 422 || !p.Shows(`<a href="#f-`+c.field+`">To be safe: the password that you sign in with yourself</a>: This field is required.`) {
 				t.Errorf("%s with nothing: %d %s", what, p.Status, p.Body)
 			}
 		}

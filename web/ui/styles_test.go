@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -254,5 +255,27 @@ func TestClassesAreUsed(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLongListsShowThatTheyGoOn: lists to tick in, with rows of 2rem, are cut in the middle of a row, and only where they are long. At the end of a row
+// nothing shows that there is more.
+func TestLongListsShowThatTheyGoOn(t *testing.T) {
+	t.Parallel()
+	cut := 0
+	for _, rule := range rulesOf(t, "admin.css") {
+		for _, one := range rule.selectors {
+			height, limited := strings.CutSuffix(declared(rule.declarations, "max-block-size"), "rem")
+			if !limited || !strings.Contains(one, ".tree") {
+				continue
+			}
+			cut++
+			if rows, err := strconv.Atoi(height); err != nil || rows%2 == 0 || one == ".tree" {
+				t.Errorf("%s ends after %s rem", one, height)
+			}
+		}
+	}
+	if cut < 2 {
+		t.Errorf("%d lists are cut", cut)
 	}
 }
