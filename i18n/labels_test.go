@@ -21,7 +21,7 @@ func TestNamesHaveWhatIsSeen(t *testing.T) {
 	for _, tag := range Languages() {
 		of := func(key string) string { return Text(tag, "admin."+key, nil) }
 		for name, seen := range map[string]string{"sessions.end": "signout", "lobby.go.to": "lobby.go", "keys.revoke.of": "access.revoke", "access.revoke.of": "access.revoke",
-			"passkey.rename.of": "passkey.rename", "passkey.remove.of": "passkey.remove", "revisions.restore.of": "revisions.restore", "twins.of": "do.merge",
+			"passkey.rename.of": "passkey.rename", "passkey.remove.of": "passkey.remove", "twins.of": "do.merge",
 			"confirm.of": "do.confirm", "history.open.of": "history.open", "row.of": "row", "copy.of": "copy", "view.of": "view", "dates.of": "dates", "move.of": "move",
 			"repeat.back.of": "repeat.back"} {
 			if !strings.Contains(plain(of(name)), plain(of(seen))) {

@@ -63,6 +63,23 @@ func (p *Past) Seen(upTo int64) map[string]any {
 	return nil
 }
 
+// Returned reports whether an entry brought back the state after an earlier one, apart from what restoring does not change.
+func (p *Past) Returned(i int) bool {
+	if p.Events[i].Action != "update" || len(p.Events[i].Before) == 0 || p.States[i] == nil {
+		return false
+	}
+	of := func(state map[string]any) map[string]any {
+		state = maps.Clone(state)
+		for _, name := range stays {
+			delete(state, name)
+		}
+		return state
+	}
+	return slices.ContainsFunc(p.States[min(i+2, len(p.States)):], func(was map[string]any) bool {
+		return was != nil && reflect.DeepEqual(of(was), of(p.States[i]))
+	})
+}
+
 // Lost is a link of an earlier version to an item that no longer exists.
 type Lost struct{ Arg, Name string }
 

@@ -72,6 +72,9 @@ func TestTextsOfAllLanguagesAreKept(t *testing.T) {
 				t.Fatalf("restore: %d %.2000s", p.Status, p.Body)
 			}
 			kept("an earlier version")
+			if p := b.Get(page + "/revisions"); strings.Count(p.Body, "<b>Restored</b>") != 1 || !p.Shows("Restore everything as of ") {
+				t.Errorf("the versions don't say which one was restored: %s", p.Body)
+			}
 			for _, do := range []string{"trash", "restore"} {
 				if p := b.Post("/admin/"+c.section, url.Values{"do": {do}, "seen": {kit.AllSeen}, "id": {fmt.Sprint(id)}, "to": {"/admin/trash"}}); p.Status != 303 {
 					t.Fatalf("%s: %d", do, p.Status)

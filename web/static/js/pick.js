@@ -99,6 +99,7 @@ customElements.define('pick-field', class extends HTMLElement {
   get open() { return !this.list.hidden }
 
   async search() {
+    this.soon.stop() // or it would unmark what is marked by then
     const answer = await this.ask(`${this.dataset.source}?q=${encodeURIComponent(this.input.value.trim())}`)
     if (!answer?.ok || document.activeElement !== this.input) return
     this.combo.mark()
@@ -126,8 +127,10 @@ customElements.define('pick-field', class extends HTMLElement {
       else this.input.value = ''
     } else if (event.key === 'Enter' && this.input.value.trim()) {
       event.preventDefault()
+      const { shown } = this.combo
       if (this.free) this.keepTyped()
       else if (!this.open) this.search()
+      else if (shown.length === 1) this.choose(shown[0])
     } else if (event.key === ',' && this.free) {
       event.preventDefault()
       this.keepTyped()
