@@ -81,7 +81,7 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 		SELECT r.id,` + content.ReportedKind + `,
 		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + `,
 		       r.date_id,
-		       r.day,
+		       CASE WHEN r.day = '' AND e.rules IS NULL THEN COALESCE(to_char(e.start_local, 'YYYY-MM-DD'), '') ELSE r.day END,
 		       r.said,
 		       r.email,
 		       r.created_at` + content.OfReports + `

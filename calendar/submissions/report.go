@@ -43,7 +43,7 @@ type Report struct {
 	About       Subject // the series, of a report about one of its dates
 	Title       string  // of the subject, in the language of the site; "" of a new report
 	Date        int64   // id of the date; 0: no particular date
-	Day         string  // of that date, as time.DateOnly
+	Day         string  // of that date or of an event that is no series, as time.DateOnly
 	Text, Email string  // Email is "" if there is none
 	Network     []byte  // digest of the network that the client is in, of a new report
 	Created     time.Time

@@ -62,16 +62,23 @@ func TestNumbersBesideTheNavigation(t *testing.T) {
 func TestNavigationLeadsToWhatWaits(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	k.Configure(&platform.ConfigFields{Submissions: args.Some(true)})
 	leads := func(to, when string) {
 		t.Helper()
 		if p := k.Person("editor").Get("/admin/profile"); !strings.Contains(p.Body, `<a href="`+to+`"`) {
 			t.Errorf("%s: the navigation does not lead to %s", when, to)
 		}
 	}
+	leads("/admin/submissions", "no submissions are taken")
+	if p := k.Person("administrator").Get("/admin/submissions"); !p.Shows("Visitors cannot submit events") || !p.Shows("/admin/settings/visitors#f-submissions") {
+		t.Errorf("the page doesn't say that submissions are off, and where that is changed: %s", p.Body)
+	}
+	k.Configure(&platform.ConfigFields{Submissions: args.Some(true)})
 	leads("/admin/submissions", "nothing waits")
 	k.Reported()
 	leads("/admin/submissions/mistakes", "a report waits")
+	if p := k.Person("editor").Get("/admin/submissions/mistakes"); !p.Shows(`<span class="date">`) {
+		t.Errorf("a report doesn't say when the event is: %s", p.Body)
+	}
 	k.Submitted()
 	leads("/admin/submissions", "both wait")
 }

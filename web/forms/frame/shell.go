@@ -176,7 +176,7 @@ func (s *shell) open(ctx context.Context) []group {
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}
 			reported := s.waiting[attention.Submission] == 0 && s.waiting[attention.Report] > 0
-			if d.name == "submissions" && (reported || !scope.Site.Settings.Submissions.On) {
+			if d.name == "submissions" && reported {
 				d.path += "/mistakes"
 			}
 			if d.path == "" && s.desk {
