@@ -111,13 +111,19 @@ func TestLetters(t *testing.T) {
 		t.Errorf("the question: %+v", asked)
 	}
 	at := "/en/events/by-mail/confirm/?code=" + code
+	inGerman := func(p kit.Page) bool {
+		return strings.Contains(p.Body, "/de/events/by-mail/confirm/?code="+code+`" lang="de"`)
+	}
+	if !inGerman(b.Get(at)) {
+		t.Error("the page of the link has no menu of languages")
+	}
 	for range 2 {
 		if p := b.Get(at); p.Status != 200 || !p.Shows("<form") || p.Header.Get("Referrer-Policy") != "same-origin" || count(k, "confirmed_at IS NOT NULL") != "0" {
 			t.Fatalf("the page of the link: %d %s", p.Status, p.Body)
 		}
 	}
 	for range 2 {
-		if p := b.Post("/en/events/by-mail/confirm/", url.Values{"code": {code}}); p.Status != 200 || !p.Shows("May 6, 2027") {
+		if p := b.Post("/en/events/by-mail/confirm/", url.Values{"code": {code}}); p.Status != 200 || !p.Shows("May 6, 2027") || !inGerman(p) {
 			t.Fatalf("confirmed: %d %s", p.Status, p.Body)
 		}
 	}

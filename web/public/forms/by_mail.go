@@ -168,7 +168,7 @@ func (w *Pages) subscribeByMail(ctx context.Context, a layout.Asked) (*layout.Sh
 
 // mailedPage explains the next step.
 func (w *Pages) mailedPage(ctx context.Context, title string) *layout.Shown {
-	p := &layout.Page{Title: title, Robots: "noindex", Sheet: "submit.css"}
+	p := &layout.Page{Title: title, Path: newsletters.Path, Robots: "noindex", Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), Secret: true}
 }
 
@@ -184,13 +184,13 @@ type linked struct {
 
 // showLinked shows the page of a link. Only its button changes anything, because programs follow links.
 func (w *Pages) showLinked(l *linked) *layout.Shown {
-	p := &layout.Page{Title: l.title, Robots: "noindex, nofollow", Sheet: "submit.css"}
+	p := &layout.Page{Title: l.title, Path: l.path, Query: codeQuery(l.code), Robots: "noindex, nofollow", Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: linkedPage(l), Secret: true, Unseen: true}
 }
 
-// saidLinked says what was done.
-func (w *Pages) saidLinked(title, text string) *layout.Shown {
-	p := &layout.Page{Title: title, Robots: "noindex, nofollow", Sheet: "submit.css"}
+// saidLinked says what was done. In another language, the page is at the path with the query.
+func (w *Pages) saidLinked(title, text, path, query string) *layout.Shown {
+	p := &layout.Page{Title: title, Path: path, Query: query, Robots: "noindex, nofollow", Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: byMailSaid(title, text), Secret: true, Unseen: true}
 }
 
@@ -199,7 +199,7 @@ func (w *Pages) overLinked(ctx context.Context, err error) (*layout.Shown, error
 	if !errors.Is(err, calendar.ErrNotFound) {
 		return nil, err
 	}
-	p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Robots: "noindex", Sheet: "submit.css"}
+	p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: newsletters.Path, Robots: "noindex", Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true, Unseen: true}, nil
 }
 
@@ -211,6 +211,9 @@ func codeIn(a layout.Asked) string {
 	return a.Query("code")
 }
 
+// codeQuery is the query of an address with a code.
+func codeQuery(code string) string { return "?" + url.Values{"code": {code}}.Encode() }
+
 // askConfirm asks for confirmation of a subscription.
 func (w *Pages) askConfirm(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	found, err := w.letters.Find(ctx, codeIn(a))
@@ -218,7 +221,7 @@ func (w *Pages) askConfirm(ctx context.Context, a layout.Asked) (*layout.Shown, 
 		return w.overLinked(ctx, err)
 	}
 	if !found.Confirmed.IsZero() {
-		return w.confirmed(ctx, found), nil
+		return w.confirmed(ctx, found, codeIn(a)), nil
 	}
 	about, err := w.letters.About(ctx, found.Filter)
 	if err != nil {
@@ -241,15 +244,16 @@ func (w *Pages) confirmByMail(ctx context.Context, a layout.Asked) (*layout.Show
 	if err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.confirmed(ctx, found), nil
+	return w.confirmed(ctx, found, codeIn(a)), nil
 }
 
-func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *layout.Shown {
+func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription, code string) *layout.Shown {
+	path, query := newsletters.Path+"confirm/", codeQuery(code)
 	if s.Period == newsletters.DayBefore {
-		return w.saidLinked(titled(ctx, s.Filter), ui.Say(ctx, "remind.confirmed"))
+		return w.saidLinked(titled(ctx, s.Filter), ui.Say(ctx, "remind.confirmed"), path, query)
 	}
 	day := args.DayOf(args.WallTime(s.Issue, ui.SiteOf(ctx).Location))
-	return w.saidLinked(titled(ctx, s.Filter), ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)))
+	return w.saidLinked(titled(ctx, s.Filter), ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)), path, query)
 }
 
 // askLeave asks for confirmation before a subscription ends.
@@ -267,5 +271,5 @@ func (w *Pages) leaveByMail(ctx context.Context, a layout.Asked) (*layout.Shown,
 	if err := w.letters.Leave(ctx, codeIn(a)); err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.saidLinked(ui.Say(ctx, "letters"), ui.Say(ctx, "letters.left")), nil
+	return w.saidLinked(ui.Say(ctx, "letters"), ui.Say(ctx, "letters.left"), newsletters.Path, ""), nil
 }

@@ -126,6 +126,7 @@ func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (
 		return &layout.Shown{Page: p, Body: submissionPage(f), Status: status, Secret: true}, nil
 	}
 	f.path, p.Robots = "/submit/sent/", "noindex, nofollow"
+	p.Path, p.Query = f.path, codeQuery(f.code)
 	return &layout.Shown{Page: p, Body: sentPage(f), Status: status, Secret: true}, nil
 }
 
@@ -157,7 +158,7 @@ func (w *Pages) submit(ctx context.Context, a layout.Asked) (*layout.Shown, erro
 
 // thanks explains the next steps and shows possible duplicates in the calendar.
 func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token string) (*layout.Shown, error) {
-	p := &layout.Page{Title: ui.Say(ctx, "submit"), Robots: "noindex", Sheet: "submit.css"}
+	p := &layout.Page{Title: ui.Say(ctx, "submit"), Path: "/submit/", Robots: "noindex", Sheet: "submit.css"}
 	link := ""
 	if made.Status != submissions.Unconfirmed {
 		link = ui.Whole(ctx, submissions.SentPath(token))
@@ -324,7 +325,7 @@ func (w *Pages) sent(ctx context.Context, a layout.Asked) (*layout.Shown, error)
 func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*layout.Shown, error) {
 	sub, err := w.submissions.Find(ctx, code)
 	if errors.Is(err, calendar.ErrNotFound) {
-		p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Robots: "noindex", Sheet: "submit.css"}
+		p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: "/submit/", Robots: "noindex", Sheet: "submit.css"}
 		return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true}, nil
 	}
 	if err != nil {
