@@ -72,7 +72,7 @@ func TestImportCommand(t *testing.T) {
 	if err == nil || !strings.HasSuffix(err.Error(), ": 1 of 3 entries were refused") || exitCode(err) != exitFailure || out != made {
 		t.Errorf("%v, printed\n%s", err, out)
 	}
-	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: “2027-02-30” is not a date"} {
+	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: There is no such day: “2027-02-30”."} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q is missing in\n%s", want, errs)
 		}
