@@ -92,7 +92,8 @@ const calledNow = `
 	END END, '')`
 
 // titled is the condition that the present or a former name of the object of an entry c has @titled in it.
-const titled = `(strpos(lower(concat_ws(' ', c.before ->> 'title', c.before ->> 'name', c.before ->> 'venue', c.before ->> 'organizer')), @titled) > 0
+const titled = `(strpos(lower(concat_ws(' ', c.before ->> 'title', c.before ->> 'name',
+	        c.before ->> 'venue', c.before ->> 'organizer')), @titled) > 0
 	    OR c.version > (` + replacedAt + `) AND (
 	        c.kind IN ('event', 'report') AND c.id IN (
 	            SELECT o.id FROM events o WHERE o.site_id = @site AND strpos(lower(o.title), @titled) > 0` + readableName + `)
@@ -150,7 +151,8 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	}
 	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
 		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
-		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "titled": q.Titled, "quiet": q.Quiet, "from": someTime(q.From), "before": someTime(q.Before),
+		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "titled": q.Titled, "quiet": q.Quiet,
+		"from": someTime(q.From), "before": someTime(q.Before),
 		"limit": q.Limit, "floor": cmp.Or(q.Floor, -1)} // changes before the first version have version 0
 }
 

@@ -90,7 +90,8 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 		ORDER BY r.created_at, r.id
 		LIMIT $8
 		OFFSET $9`
-	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User, q.About.ID, q.About.Kind}
+	area := []any{content.IDs(q.Area.Categories), content.IDs(q.Area.Venues), content.IDs(q.Area.Organizers), q.User,
+		q.About.ID, q.About.Kind}
 	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count+reportsFor+aboutOne, append([]any{site}, area...)...).QueryRow(pg.One(&page.Total, &page.Version))

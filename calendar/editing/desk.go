@@ -43,7 +43,8 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 	var all sync.WaitGroup
 	failed := make([]error, 2+len(d.Lacking))
 	all.Go(func() {
-		f := &calendar.EventFilter{Ended: args.Some(false), Status: args.Some(args.Texts{string(calendar.Publish)}), Shown: calendar.ShownNot}
+		f := &calendar.EventFilter{Ended: args.Some(false), Status: args.Some(args.Texts{string(calendar.Publish)}),
+			Shown: calendar.ShownNot}
 		d.Coming, failed[0] = c.Events().Shelf(ctx, f, most)
 	})
 	all.Go(func() {

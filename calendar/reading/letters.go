@@ -51,7 +51,7 @@ func readCSV(data []byte, o Options) (*File, error) {
 // knownIn reports whether the beginning of a table has known columns in an encoding.
 func knownIn(one encoding.Encoding, head []byte, o Options) bool {
 	text, err := one.NewDecoder().Bytes(head)
-	if err != nil || strings.ContainsRune(string(text), utf8.RuneError) {
+	if err != nil || bytes.ContainsRune(text, utf8.RuneError) {
 		return false
 	}
 	_, err = readTable(CSV, csvRecords(text), o)

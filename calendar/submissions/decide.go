@@ -112,8 +112,8 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, c
 	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 }
 
-// Refuse moves a submitted event to the trash, together with its new venues that nothing else uses, and notifies the sender unless the editor opts out. cond is about the
-// version of the event. It returns ErrSettled if the submission is already decided.
+// Refuse moves a submitted event to the trash, together with its new venues that nothing else uses, and notifies the sender unless the
+// editor opts out. cond is about the version of the event. It returns ErrSettled if the submission is already decided.
 func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
@@ -176,8 +176,8 @@ func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond c
 	return sub, nil
 }
 
-// Sweep does the due work on all sites: it records decisions made elsewhere, has venues follow them, sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
-// provider's.
+// Sweep does the due work on all sites: it records decisions made elsewhere, has venues follow them, sends emails, and deletes expired
+// submissions. Concurrent nodes process different sites. The context must be the provider's.
 func (s *Service) Sweep(ctx context.Context) error {
 	sites, err := s.store.Submissions().Due(ctx, s.Now())
 	if err != nil {

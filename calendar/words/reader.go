@@ -159,7 +159,7 @@ func (r *reader) word1(text string, comma, literal bool) {
 		r.add("–", false, true, false)
 		r.add(m[2], false, true, false)
 	default:
-		if first, rest, joined := strings.Cut(text, "/"); joined && rest != "" && (r.v.Currency[Fold(first)] || prices.IsCurrency(first) || prices.Priced(first)) { // 15 €/10 €
+		if first, rest, joined := strings.Cut(text, "/"); joined && rest != "" && r.endsPrice(first) { // 15 €/10 €
 			r.add(first, comma, false, false)
 			r.add("/", false, true, false)
 			r.add(rest, false, true, false)
@@ -179,6 +179,11 @@ func (r *reader) word1(text string, comma, literal bool) {
 		}
 		r.add(text, comma, false, false)
 	}
+}
+
+// endsPrice reports whether a text is a currency, or an amount with its currency.
+func (r *reader) endsPrice(text string) bool {
+	return r.v.Currency[Fold(text)] || prices.IsCurrency(text) || prices.Priced(text)
 }
 
 // add adds a word as typed.

@@ -233,7 +233,8 @@ func doMerge(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 		return mergeReply(v, k, page, 0)
 	}
 	if v.Form.Values.Has("shown") && v.Form.Get("shown") != v.Form.Get("keep") {
-		if answer, err := mergeReply(v, k, page, http.StatusUnprocessableEntity); err != nil || len(page.entries) > 1 && len(page.differing()) > 0 {
+		answer, err := mergeReply(v, k, page, http.StatusUnprocessableEntity)
+		if err != nil || len(page.entries) > 1 && len(page.differing()) > 0 {
 			page.other = true
 			return answer, err
 		}

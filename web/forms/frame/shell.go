@@ -260,7 +260,7 @@ func saidText(ctx context.Context, value string) string {
 		name = ui.DatesIn(ctx).ShortSpan(first, last)
 	}
 	var texts []string
-	for _, key := range strings.Split(parts[0], "+") {
+	for key := range strings.SplitSeq(parts[0], "+") {
 		text := Counted(ctx, "said."+key, n, "Name", name)
 		if text == "admin.said."+key {
 			return ""
