@@ -65,13 +65,18 @@ export const tasks = {
     await visitor.context().close()
     await open(page, '/desk')
     const report = page.locator('.reports li', { hasText: 'It begins at ten.' })
-    await counted(3, 'a mistake that a visitor has reported', async () => {
+    await counted(5, 'a mistake that a visitor has reported', async () => {
       await press(page, '#nav a[href^="/admin/submissions"]')
       if (!page.url().endsWith('/mistakes')) await press(page, '.tabs a[href="/admin/submissions/mistakes"]')
-      same(await report.locator('h2').innerText(), 'Stargazing', 'what the report is about')
+      same(await report.locator('h2 a').innerText(), 'Stargazing', 'what the report is about')
       await picture(page, 'mistake')
-      await Promise.all([page.waitForEvent('load'), report.locator('button[value=correct]').click()])
+      await press(page, '.reports li:has-text("It begins at ten.") h2 a')
+      await page.fill('#f-start_date', `${month}-21T22:00`)
+      await page.check('[name=corrected]')
+      await save(page)
     })
+    same((await api('GET', `/events/by-slug/${url.split('/').at(-2)}`)).start_date.slice(11, 16), '22:00', 'the start that the visitor reported')
+    await open(page, '/submissions/mistakes')
     same(await report.count(), 0, 'reports that were seen to')
   },
 
