@@ -74,9 +74,9 @@ type HistoryFilter struct {
 	Content bool   // no sign-ins but those of support, unless Kind or Action asks for them; not an API argument
 }
 
-// Quiet reports whether the filter leaves out sign-ins.
-func (f *HistoryFilter) Quiet() bool {
-	return f.Content && f.Kind.Or("") == "" && !strings.HasPrefix(f.Action.Or(""), "sign_in")
+// DecidesOnSignIns reports whether a filter by kind or action, "" if not given, decides by itself whether sign-ins are listed.
+func DecidesOnSignIns(kind, action string) bool {
+	return kind != "" || strings.HasPrefix(action, "sign_in")
 }
 
 // Check refuses invalid positions.
@@ -107,7 +107,7 @@ type HistoryQuery struct {
 // query returns the query that the arguments describe; days are days in zone.
 func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	q := HistoryQuery{Who: Fold(f.Who.Or("")), Kind: f.Kind.Or(""), Action: f.Action.Or(""), ID: f.ID.Or(0), Limit: f.PerPage.Or(50)}
-	q.Titled, q.Quiet = Fold(f.Titled), f.Quiet()
+	q.Titled, q.Quiet = Fold(f.Titled), f.Content && !DecidesOnSignIns(q.Kind, q.Action)
 	q.From, q.Before = Stretch(f.From, f.To, zone, now)
 	if p, ok := ParsePosition(f.After.Or("")); ok {
 		q.After = &p

@@ -75,8 +75,9 @@ func (p *Past) Returned(i int) bool {
 		}
 		return state
 	}
+	is := of(p.States[i])
 	return slices.ContainsFunc(p.States[min(i+2, len(p.States)):], func(was map[string]any) bool {
-		return was != nil && reflect.DeepEqual(of(was), of(p.States[i]))
+		return was != nil && reflect.DeepEqual(of(was), is)
 	})
 }
 

@@ -58,19 +58,18 @@ func knownIn(one encoding.Encoding, head []byte, o Options) bool {
 	return err == nil
 }
 
-// asPage converts a page or JSON to UTF-8, from the encoding that the page names or else as readable does. It also returns
-// data in whose encoding its letters are to be doubted.
-func asPage(data []byte) (page, doubted []byte) {
+// readPage reads a page or JSON as UTF-8: in the encoding that the page names, or else as readable does, and then its letters may be wrong.
+func readPage(data []byte, o Options, read func([]byte, Options) (*File, error)) (*File, error) {
 	if utf8.Valid(data) {
-		return data, data
+		return read(data, o)
 	}
 	const windows, utf = "windows-1252", "utf-8"
 	if said, name, _ := charset.DetermineEncoding(data, ""); name != windows && name != utf {
 		if text, err := said.NewDecoder().Bytes(data); err == nil && len(text) <= MaxBytes {
-			return text, text
+			return read(text, o)
 		}
 	}
-	return []byte(readable(data)), data
+	return doubting(data)(read([]byte(readable(data)), o))
 }
 
 // doubting warns of letters in the entries of a file that is not in UTF-8, if they are probably those of another encoding.

@@ -66,11 +66,9 @@ func Read(data []byte, o Options) (*File, error) {
 	case XLSX:
 		return readWorkbook(data, o)
 	case JSON:
-		text, doubted := asPage(data)
-		return edited(o)(doubting(doubted)(readJSON(text, o)))
+		return edited(o)(readPage(data, o, readJSON))
 	case Schema:
-		text, doubted := asPage(data)
-		return edited(o)(doubting(doubted)(readSchema(text, o)))
+		return edited(o)(readPage(data, o, readSchema))
 	}
 	return nil, unreadable(data)
 }

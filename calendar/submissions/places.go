@@ -86,16 +86,13 @@ func settling(ctx context.Context) context.Context {
 
 // implied returns the status that the events of a venue imply.
 func (s *Service) implied(ctx context.Context, v *calendar.Venue) (calendar.Status, error) {
-	q := calendar.EventQuery{Page: 1, PerPage: 1, Venues: []int64{v.ID}, WithHidden: true, Viewer: calendar.Viewer{All: true},
-		Statuses: []calendar.Status{calendar.Publish, calendar.Future}}
-	public, err := s.store.Events().List(ctx, q)
-	if err != nil || public.Total > 0 {
+	counts, err := s.store.Events().Counts(ctx, calendar.EventQuery{Venues: []int64{v.ID}, WithHidden: true, Viewer: calendar.Viewer{All: true}})
+	delete(counts, calendar.Trash)
+	switch {
+	case err != nil || counts[calendar.Publish]+counts[calendar.Future] > 0:
 		return calendar.Publish, err
-	}
-	q.Statuses = nil
-	others, err := s.store.Events().List(ctx, q)
-	if err != nil || others.Total > 0 {
-		return calendar.Pending, err
+	case len(counts) > 0:
+		return calendar.Pending, nil
 	}
 	return calendar.Trash, nil
 }
