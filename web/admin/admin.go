@@ -38,8 +38,7 @@ type Pages struct {
 	calendar *services.Calendar
 	editing  *editing.Service
 	platform *platform.Platform
-
-	submissions *submissions.Service
+	sent     *submissions.Service
 
 	pictures *pictures.Pages // their routes are part of these, as are those of the following packages
 	editor   *editor.Pages
@@ -65,9 +64,7 @@ func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *we
 		calendar: c,
 		editing:  e,
 		platform: p,
-
-		submissions: s,
-
+		sent:     s,
 		pictures: images,
 		places:   places.New(c, e, p, images, s),
 		terms:    terms.New(c, p),

@@ -7,15 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/admin/editor"
 	"github.com/kalends/kalends/web/admin/places"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -25,17 +22,6 @@ import (
 
 // longestQuick is the maximum length, in characters, of a line that is read as an event.
 const longestQuick = 300
-
-// listAddress is the page with the field for a list of events.
-const listAddress = frame.AdminRoot + "/import"
-
-// manyLines are the attributes of the field for a line. Several lines that are pasted into it go to the field for a list.
-func manyLines(ctx context.Context) templ.Attributes {
-	if !frame.May(ctx, tenancy.EditOwn) {
-		return nil
-	}
-	return templ.Attributes{"data-lines": listAddress}
-}
 
 // quickLine is a line of text and the event read from it.
 type quickLine struct {

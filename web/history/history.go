@@ -95,15 +95,18 @@ func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 
 // titled is the part of a name that the list is filtered by. The history of the provider has no such filter.
 func (a *Page) titled() string {
-	if !slices.Contains(a.Kinds, "event") {
+	if !a.titles() {
 		return ""
 	}
 	return strings.TrimSpace(a.Form.Get(titleField))
 }
 
+// titles reports whether the list can be filtered by names.
+func (a *Page) titles() bool { return slices.Contains(a.Kinds, "event") }
+
 // quiet reports whether the page leaves out sign-ins, which it can show.
 func (a *Page) quiet() bool {
-	return slices.Contains(a.Kinds, "session") && a.Form.Get("kind") == "" && !strings.HasPrefix(a.Form.Get("action"), "sign_in")
+	return slices.Contains(a.Kinds, "session") && !tenancy.DecidesOnSignIns(a.Form.Get("kind"), a.Form.Get("action"))
 }
 
 // address returns the page's address with some parameters changed, or the address of a path below it.

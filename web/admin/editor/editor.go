@@ -300,11 +300,11 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 		return w.again(v, ed, err)
 	}
 	r, err := w.updatedReply(v, e, stored)
-	if err == nil && stored != nil && stored.Version > e.Version {
-		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})
-	}
 	if err != nil {
 		return nil, err
+	}
+	if stored != nil && stored.Version > e.Version {
+		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return frame.TickReports(v, r, w.sent)
 }

@@ -28,7 +28,7 @@ import (
 // /imports belong to the API and accept larger files than the forms of pages.
 const section = "import"
 
-const path = frame.AdminRoot + "/" + section
+const path = frame.Imports
 
 // How many imports and entries a page shows.
 const (

@@ -54,17 +54,16 @@ func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length 
 // decideReport stores the editor's decision on a report. It does not override a decision that someone else has made in
 // the meantime.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
-	back := frame.Mistakes
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
-		return &frame.Reply{Redirect: back}, nil
+		return &frame.Reply{Redirect: frame.Mistakes}, nil
 	}
 	err := w.submissions.DecideReport(v.Ctx, v.Form.Get("report"), verdict)
 	if errors.Is(err, submissions.ErrSettled) {
-		return &frame.Reply{Redirect: back, Say: "report.settled"}, nil
+		return &frame.Reply{Redirect: frame.Mistakes, Say: "report.settled"}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Redirect: back, Say: "saved"}, nil
+	return &frame.Reply{Redirect: frame.Mistakes, Say: "saved"}, nil
 }

@@ -8,6 +8,9 @@ import (
 // AdminRoot is the path of the administration.
 const AdminRoot = "/admin"
 
+// Imports is the address of the page of imports.
+const Imports = AdminRoot + "/import"
+
 // Admin reports whether a path belongs to the administration.
 func Admin(path string) bool { return path == AdminRoot || strings.HasPrefix(path, AdminRoot+"/") }
 
