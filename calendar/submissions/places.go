@@ -86,7 +86,8 @@ func settling(ctx context.Context) context.Context {
 
 // implied returns the status that the events of a venue imply.
 func (s *Service) implied(ctx context.Context, v *calendar.Venue) (calendar.Status, error) {
-	counts, err := s.store.Events().Counts(ctx, calendar.EventQuery{Venues: []int64{v.ID}, WithHidden: true, Viewer: calendar.Viewer{All: true}})
+	q := calendar.EventQuery{Venues: []int64{v.ID}, WithHidden: true, Viewer: calendar.Viewer{All: true}}
+	counts, err := s.store.Events().Counts(ctx, q)
 	delete(counts, calendar.Trash)
 	switch {
 	case err != nil || counts[calendar.Publish]+counts[calendar.Future] > 0:
