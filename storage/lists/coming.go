@@ -64,21 +64,22 @@ func newComing() bounded.Cache[int64, *coming] {
 	})
 }
 
-// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. Each
-// distinct cost is checked only once for whether it means free.
-const (
-	countedParts = addedKeys + `, found AS MATERIALIZED (
-		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
+// countable returns the parts of a statement that read the entries of found, and what is free among their costs: each
+// distinct cost is checked only once. from has the occurrences o and their events e; over is the instant of an entry's end.
+func countable(over, from string) string {
+	return addedKeys + `, found AS MATERIALIZED (
+		SELECT o.id, o.event_id, o.n, o.start_local, o.end_local, ` + over + ` AS end_utc, COALESCE(e.series_id, e.id) AS series,
 		       e.term_ids, e.venue_ids, e.organizer_ids,
 		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost, e.accessibility, e.audience,
-		       e.event_language, ` + addedAnswers + ` AS added
-		FROM base b
-		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
+		       e.event_language, ` + addedAnswers + ` AS added` + from + `
 	), costs AS MATERIALIZED (
 		SELECT e.cost, ` + isFree + ` AS free
 		FROM (SELECT DISTINCT f.cost FROM found f) e
 	)`
-	countedColumns = `
+}
+
+// countedColumns are the columns of an entry.
+const countedColumns = `
 	       f.id,
 	       f.event_id,
 	       f.series,
@@ -97,7 +98,6 @@ const (
 	       f.audience,
 	       f.event_language,
 	       f.added`
-)
 
 // readComing reads what has changed in a site's list since version $3 (NoVersion if there is no list yet): nothing,
 // some entries, or everything. Some entries are enough if all changes since then were to events that happen once.
@@ -147,7 +147,9 @@ var readComing = `
 		WHERE o.listed
 		  AND o.end_local > $2
 		  AND (SELECT news FROM state) = 'some'
-	), ` + countedParts + `
+	), ` + countable("o.end_utc", `
+		FROM base o
+		JOIN events e ON e.site_id = $1 AND e.id = o.event_id`) + `
 	SELECT s.version,
 	       s.news,
 	       CASE WHEN s.news = 'some' THEN ARRAY(SELECT DISTINCT n.id FROM noted n) END,` + countedColumns + `

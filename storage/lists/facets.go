@@ -63,11 +63,9 @@ func withoutChoices(q calendar.EventQuery) calendar.EventQuery {
 
 // hits returns the statement that reads the first entries of a list, and the version of the site's links.
 func (b *eventQuery) hits() string {
-	return `WITH base AS MATERIALIZED (
-		SELECT o.id, o.event_id, o.n, o.start_local, o.end_local, NULL::timestamptz AS end_utc` + b.matches(false) + `
+	return "WITH " + countable("NULL::timestamptz", b.matches(true)+`
 		ORDER BY o.start_local, o.id
-		LIMIT ` + b.arg(mostCountedIn+1) + `
-	), ` + countedParts + `
+		LIMIT `+b.arg(mostCountedIn+1)) + `
 	SELECT s.links_version,` + countedColumns + `
 	FROM sites s
 	LEFT JOIN (found f JOIN costs c ON c.cost = f.cost) ON true
