@@ -123,7 +123,7 @@ func (s *scanner) line(l contentLine) error {
 
 // component returns the name of the component that a line begins or ends.
 func component(l contentLine) string {
-	if len(l.raw) > longestName {
+	if len(bytes.TrimSpace(l.raw)) > longestName { // blank lines after it don't count
 		return "?"
 	}
 	p, _ := l.parse()

@@ -69,6 +69,25 @@ func TestWholeFiles(t *testing.T) {
 	}
 }
 
+// TestBlankLines reads a file as templates write it that leave blank lines for everything they leave out.
+func TestBlankLines(t *testing.T) {
+	t.Parallel()
+	text := strings.ReplaceAll("BEGIN:VEVENT\nUID:a\nDTSTART:20300101T100000Z\nSUMMARY:A\nEND:VEVENT\n", "\n", strings.Repeat("\r\n", longestName))
+	file, err := Read(inCalendar(text+text), Options{Zone: zone(t, "Europe/Berlin")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for e := range file.Entries {
+		if n++; len(e.Problems) > 0 || e.Title != "A" {
+			t.Errorf("%+v", e)
+		}
+	}
+	if n != 2 || file.Cut {
+		t.Errorf("%d entries, cut %t", n, file.Cut)
+	}
+}
+
 // TestTraps reads files that are long in one way or another. Whoever reads one of them in quadratic time does not end. It measures the
 // memory of the process, so no other test runs beside it.
 func TestTraps(t *testing.T) {
