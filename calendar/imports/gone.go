@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -27,21 +28,9 @@ func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
 	}
-	whole := r.file.Format == reading.Kalends // it contains all events, past and future
-	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
-	var missing []int64
-	byEvent, future := map[int64]*Identity{}, 0
-	for key, id := range r.known {
-		if id.Recurrence != "" || id.Status == calendar.Trash || id.Series && !whole {
-			continue
-		}
-		if !id.Start.After(now) && !whole {
-			continue
-		}
-		future++
-		if r.here[key] == 0 && !r.bound[id.Event] {
-			missing, byEvent[id.Event] = append(missing, id.Event), id
-		}
+	missing, future, err := r.missing(ctx)
+	if err != nil {
+		return err
 	}
 	if r.file.Cut && len(missing) > 0 {
 		r.in.Problem = &Problem{Status: 400, Code: "import-cut"}
@@ -51,27 +40,57 @@ func (r *run) gone(ctx context.Context) error {
 		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}
 		return nil
 	}
-	ctx, err := r.still(ctx)
-	if err != nil {
-		return err
-	}
-	if err = r.store.Said(ctx, r.in.Source, slices.Collect(maps.Values(byEvent))); err != nil {
+	if ctx, err = r.still(ctx); err != nil {
 		return err
 	}
 	number := r.in.Total + len(r.file.Linked)
 	w := r.writer()
-	for _, event := range missing {
-		id := byEvent[event]
-		if !whole && (id.Start.Before(r.first) || id.Start.After(r.last)) {
+	for _, id := range missing {
+		if !r.complete() && (id.Start.Before(r.first) || id.Start.After(r.last)) {
 			continue
 		}
-		number++
-		if r.noted[number] {
-			continue
+		if number++; !r.noted[number] {
+			w.Changes = append(w.Changes, r.goes(ctx, number, id))
 		}
-		w.Changes = append(w.Changes, r.goes(ctx, number, id))
 	}
 	return r.write(ctx, w, &w.Batch)
+}
+
+// complete reports whether the file contains all events, past and future.
+func (r *run) complete() bool { return r.file.Format == reading.Kalends }
+
+// missing returns the events that the file no longer has, by start, with what the source said last, and how many events it should
+// have. Both leave out events that went with an earlier import, even if someone has restored them since, and, unless the file
+// contains all events, series and events that have begun.
+func (r *run) missing(ctx context.Context) (list []*Identity, of int, err error) {
+	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
+	byEvent := map[int64]*Identity{}
+	for _, id := range r.known {
+		passed := !r.complete() && (id.Series || !id.Start.After(now))
+		if id.Recurrence == "" && id.Status != calendar.Trash && !passed {
+			byEvent[id.Event] = id
+		}
+	}
+	for event, id := range byEvent {
+		if !r.bound[event] {
+			list = append(list, id)
+		}
+	}
+	if err := r.store.Said(ctx, r.in.Source, list); err != nil {
+		return nil, 0, err
+	}
+	all := len(list)
+	list = slices.DeleteFunc(list, r.went)
+	slices.SortFunc(list, func(a, b *Identity) int { return cmp.Or(a.Start.Compare(b.Start), cmp.Compare(a.Event, b.Event)) })
+	return list, len(byEvent) - all + len(list), nil
+}
+
+// went reports whether the source has already cancelled an event, or moved it to the trash.
+func (r *run) went(id *Identity) bool {
+	if r.ask.Gone.Or(Keep) == Trash {
+		return id.Said["status"] == string(calendar.Trash)
+	}
+	return id.Said["event_status"] == "cancelled"
 }
 
 // goes returns the change that cancels an event that is missing from its source, or moves it to the trash. It is noted as if the

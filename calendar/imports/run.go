@@ -32,6 +32,7 @@ type run struct {
 	known   map[Key]*Identity      // of the source
 	places  map[string][]*Identity // identities missing from the file, by title, start and venue
 	there   map[string][]int64     // events from before the import, likewise; nil until they are read
+	unread  map[string]bool        // entries that cannot be read, by UID; or by title if they have none
 	bound   map[int64]bool         // events that an entry of this file was recognized as
 	series  map[string]*seriesOf   // series with dates that differ, by UID
 	names   *names                 // of the site
@@ -223,6 +224,7 @@ func (r *run) sourceOf() []byte {
 // about them.
 func (r *run) survey(ctx context.Context) error {
 	r.here, r.series, r.images, r.bound = map[Key]int{}, map[string]*seriesOf{}, map[string]*tried{}, map[int64]bool{}
+	r.unread = map[string]bool{}
 	r.in.Source = r.sourceOf()
 	if err := r.join(ctx); err != nil {
 		return err
@@ -236,7 +238,14 @@ func (r *run) survey(ctx context.Context) error {
 		case e.Recurrence != "":
 			r.series[e.UID] = &seriesOf{}
 		}
-		if len(e.Problems) > 0 || e.Superseded {
+		switch {
+		case e.Superseded:
+			continue
+		case len(e.Problems) > 0 && e.UID == "":
+			r.unread[titleKey(e.Title)] = true
+			continue
+		case len(e.Problems) > 0:
+			r.unread[r.key(&e).UID] = true
 			continue
 		}
 		key := r.key(&e)
@@ -288,7 +297,8 @@ func (r *run) recall(ctx context.Context) error {
 		}
 		r.known[id.Key] = id
 		if id.Recurrence == "" {
-			r.bound[id.Event] = r.bound[id.Event] || r.here[id.Key] != 0 || r.file.Partial
+			r.bound[id.Event] = r.bound[id.Event] || r.here[id.Key] != 0 || r.file.Partial ||
+				r.unread[id.UID] || r.unread[titleKey(id.Title)]
 		}
 	}
 	for _, id := range list {
@@ -315,6 +325,9 @@ func (r *run) key(e *reading.Entry) Key {
 	}
 	return Key{UID: strings.ToValidUTF8(strings.ReplaceAll(e.UID, "\x00", ""), ""), Recurrence: e.Recurrence}
 }
+
+// titleKey returns the key in run.unread of an entry without a UID.
+func titleKey(title string) string { return "\u00a0" + wording.FoldName(title) }
 
 // placeOf returns the digest of an entry's title, start and venue.
 func placeOf(e *reading.Entry) []byte {
