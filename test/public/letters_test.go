@@ -53,6 +53,12 @@ func stage(k *kit.Kit, title, start string, more map[string]any) string {
 	return strconv.FormatInt(k.Post("/events", "administrator", body).Want(k.T, http.StatusCreated, "").ID(), 10)
 }
 
+// namesInHead reports whether the head of a page, which programs read, has a code.
+func namesInHead(p kit.Page, code string) bool {
+	head, _, _ := strings.Cut(p.Body, "</head>")
+	return strings.Contains(head, code)
+}
+
 // codeOf is the code in the first link of a mail to a page.
 func codeOf(t testing.TB, text, page string) string {
 	t.Helper()
@@ -114,8 +120,8 @@ func TestLetters(t *testing.T) {
 	inGerman := func(p kit.Page) bool {
 		return strings.Contains(p.Body, "/de/events/by-mail/confirm/?code="+code+`" lang="de"`)
 	}
-	if !inGerman(b.Get(at)) {
-		t.Error("the page of the link has no menu of languages")
+	if p := b.Get(at); !inGerman(p) || namesInHead(p, code) {
+		t.Error("the page of the link has no menu of languages, or its head names the link")
 	}
 	for range 2 {
 		if p := b.Get(at); p.Status != 200 || !p.Shows("<form") || p.Header.Get("Referrer-Policy") != "same-origin" || count(k, "confirmed_at IS NOT NULL") != "0" {

@@ -100,7 +100,7 @@ func TestSubmission(t *testing.T) {
 		t.Errorf("%s events before it is confirmed", n)
 	}
 	at := "/en/submit/sent/?code=" + code
-	if p := b.Get(at); p.Status != 200 || !p.Shows("Please confirm") || p.Shows("/media/") {
+	if p := b.Get(at); p.Status != 200 || !p.Shows("Please confirm") || p.Shows("/media/") || namesInHead(p, code) || !p.Shows("noindex") {
 		t.Fatalf("before: %d %s", p.Status, p.Body)
 	}
 	for range 2 { // the second changes nothing

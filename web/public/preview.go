@@ -38,7 +38,7 @@ func (w *Pages) asPreview(ctx context.Context, e *calendar.Event, note string) *
 	if e.Recurring() {
 		v.dates, v.over = &seriesDates{rule: ruleOf(ctx, e)}, false
 	}
-	p := &layout.Page{Title: lists.Headline(ctx, e), Robots: "noindex, nofollow"}
+	p := &layout.Page{Title: lists.Headline(ctx, e)}
 	return &layout.Shown{Page: p, Body: previewPage(note, eventPage(p, v)), Version: e.Version, Secret: true, Unseen: true}
 }
 

@@ -184,13 +184,13 @@ type linked struct {
 
 // showLinked shows the page of a link. Only its button changes anything, because programs follow links.
 func (w *Pages) showLinked(l *linked) *layout.Shown {
-	p := &layout.Page{Title: l.title, Path: l.path, Query: codeQuery(l.code), Robots: "noindex, nofollow", Sheet: "submit.css"}
+	p := &layout.Page{Title: l.title, Path: l.path, Query: codeQuery(l.code), Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: linkedPage(l), Secret: true, Unseen: true}
 }
 
 // saidLinked says what was done. In another language, the page is at the path with the query.
 func (w *Pages) saidLinked(title, text, path, query string) *layout.Shown {
-	p := &layout.Page{Title: title, Path: path, Query: query, Robots: "noindex, nofollow", Sheet: "submit.css"}
+	p := &layout.Page{Title: title, Path: path, Query: query, Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: byMailSaid(title, text), Secret: true, Unseen: true}
 }
 
@@ -199,7 +199,7 @@ func (w *Pages) overLinked(ctx context.Context, err error) (*layout.Shown, error
 	if !errors.Is(err, calendar.ErrNotFound) {
 		return nil, err
 	}
-	p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: newsletters.Path, Robots: "noindex", Sheet: "submit.css"}
+	p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: newsletters.Path, Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true, Unseen: true}, nil
 }
 

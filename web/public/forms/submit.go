@@ -125,9 +125,9 @@ func (w *Pages) submissionForm(ctx context.Context, f *submission, status int) (
 		p.Path = f.path
 		return &layout.Shown{Page: p, Body: submissionPage(f), Status: status, Secret: true}, nil
 	}
-	f.path, p.Robots = "/submit/sent/", "noindex, nofollow"
+	f.path = "/submit/sent/"
 	p.Path, p.Query = f.path, codeQuery(f.code)
-	return &layout.Shown{Page: p, Body: sentPage(f), Status: status, Secret: true}, nil
+	return &layout.Shown{Page: p, Body: sentPage(f), Status: status, Secret: true, Unseen: true}, nil
 }
 
 // submit processes the form.
@@ -325,8 +325,8 @@ func (w *Pages) sent(ctx context.Context, a layout.Asked) (*layout.Shown, error)
 func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*layout.Shown, error) {
 	sub, err := w.submissions.Find(ctx, code)
 	if errors.Is(err, calendar.ErrNotFound) {
-		p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: "/submit/", Robots: "noindex", Sheet: "submit.css"}
-		return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true}, nil
+		p := &layout.Page{Title: i18n.T(ctx, "admin.voucher.over", nil), Path: "/submit/", Sheet: "submit.css"}
+		return &layout.Shown{Page: p, Body: sentOverPage(), Status: http.StatusGone, Secret: true, Unseen: true}, nil
 	}
 	if err != nil {
 		return nil, err

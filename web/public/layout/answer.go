@@ -37,7 +37,7 @@ type Shown struct {
 	Until    time.Time  // when time alone changes it; zero: never
 	Counted  numbers.Of // the counter that a visit to the page raises
 	Secret   bool       // Only for this visitor
-	Unseen   bool       // the address must not leak to search engines or linked sites
+	Unseen   bool       // the address must not leak to search engines or linked sites, so the head does not name it
 	Open     bool       // scripts of other sites may read it
 	Lasting  bool       // the page gets a new address when its content changes
 }
@@ -52,10 +52,16 @@ type Answer struct {
 // Made is the key of the fiber local with the Answer, for the cache.
 const Made = "page"
 
+// unlisted tells search engines to list neither a page nor what it links to.
+const unlisted = "noindex, nofollow"
+
 // Bytes returns the content of the response: the page within its frame, or the file.
 func (a *Shown) Bytes(ctx context.Context) ([]byte, error) {
 	if a.Body == nil {
 		return a.File, nil
+	}
+	if a.Unseen {
+		a.Page.unseen, a.Page.Robots = true, unlisted
 	}
 	a.Page.finish(ctx)
 	var b bytes.Buffer
@@ -79,7 +85,7 @@ func Send(c *fiber.Ctx, a *Shown) error {
 	publicHeaders(c, a)
 	if a.Unseen {
 		c.Set(fiber.HeaderReferrerPolicy, "same-origin") // not "no-referrer", with which the forms of the page would have the origin "null"
-		c.Set("X-Robots-Tag", "noindex, nofollow")
+		c.Set("X-Robots-Tag", unlisted)
 	}
 	if a.Status == 0 {
 		a.Status = fiber.StatusOK

@@ -53,6 +53,8 @@ type Page struct {
 	Edit      string // path of its form in the administration, or ""
 	Elsewhere string // Address of the item's page on the site that it comes from; "": this site
 
+	unseen bool // its address must not leak
+
 	scope *tenancy.Scope
 	lang  ui.Dates
 	json  string // encoded data
