@@ -279,3 +279,27 @@ func TestLongListsShowThatTheyGoOn(t *testing.T) {
 		t.Errorf("%d lists are cut", cut)
 	}
 }
+
+// TestCornersFollowTheDesign: what is neither a dot nor against an edge takes its corners from the design and from what the site has
+// chosen, and a design with square buttons has square cards as well.
+func TestCornersFollowTheDesign(t *testing.T) {
+	t.Parallel()
+	own := regexp.MustCompile(`border-radius: [1-9.][^;]*`)
+	for _, file := range []string{"base.css", "public.css", "public_event.css", "public_list.css", "public_month.css", "theme_poster.css"} {
+		for _, rule := range rulesOf(t, file) {
+			dot := strings.Contains(rule.declarations, "block-size: 0.")
+			if found := own.FindString(rule.declarations); found != "" && found != "border-radius: 2px" && !dot {
+				t.Errorf("%s: %v: %s", file, rule.selectors, found)
+			}
+		}
+	}
+	for _, rule := range rulesOf(t, "themes.css") {
+		n := 0
+		for _, name := range []string{"--radius:", "--radius-large:", "--pill:"} {
+			n += strings.Count(rule.declarations, name)
+		}
+		if n != 0 && n != 3 {
+			t.Errorf("themes.css: %v says %d of the three kinds of corners", rule.selectors, n)
+		}
+	}
+}
