@@ -242,10 +242,12 @@ func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 // QueueSettled sets the time at which a node next checks the sources of a site.
 func QueueSettled(b *pgx.Batch, site int64, now time.Time) { b.Queue(settle, site, now) }
 
-// QueueRead records how the import of a source ended, and deletes the import if it found nothing new. The
-// transaction must end with QueueSettled.
+// QueueRead records how the import of a source ended, and deletes the import if it found nothing new. What was read counts as unknown
+// if the plan had no room for all of it: the next reading imports the rest as soon as there is room. The transaction must end with
+// QueueSettled.
 func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 	const well = `i.problem IS NULL AND i.state = 'done'`
+	const done = `(` + well + ` AND NOT full_plan OR i.problem ->> 'code' = '` + imports.GoneTooMany + `')`
 	const read = `
 		WITH was AS (
 			SELECT w.id, COALESCE((w.counts ->> 'Refused')::integer, 0) AS refused
@@ -265,14 +267,22 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 			        WHEN i.state = 'cancelled' THEN w.failing_since
 			        ELSE COALESCE(w.failing_since, $3)
 			    END,
-			    etag = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.etag ELSE '' END,
-			    modified = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.modified ELSE '' END,
-			    digest = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.digest END,
+			    etag = CASE WHEN ` + done + ` THEN w.etag ELSE '' END,
+			    modified = CASE WHEN ` + done + ` THEN w.modified ELSE '' END,
+			    digest = CASE WHEN ` + done + ` THEN w.digest END,
 			    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => CASE
 			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + `
-			        WHEN w.kind = '` + sources.Kalends + `' AND w.etag <> '' AND i.state = 'done' THEN 5
+			        WHEN w.kind = '` + sources.Kalends + `' AND w.etag <> '' AND i.state = 'done' AND NOT full_plan THEN 5
 			        ELSE w.every END) END
-			FROM imports i
+			FROM imports i,
+			LATERAL (SELECT i.refused > 0 AND EXISTS (
+			    SELECT
+			    FROM import_entries l
+			    WHERE l.site_id = $1
+			      AND l.import_id = i.id
+			      AND l.result = 'refused'
+			      AND l.found @> '{"problems": [{"code": "limit_reached"}]}'
+			) AS full_plan) f
 			WHERE w.site_id = $1
 			  AND i.site_id = $1
 			  AND i.id = $2
