@@ -88,6 +88,22 @@ func TestBucketsOfTwoNodes(t *testing.T) {
 	}
 }
 
+// A Redis that is full still gives answers.
+func TestBucketsInFullRedis(t *testing.T) {
+	t.Parallel()
+	var clock hand
+	process := storagetest.RedisProcess(t)
+	b := NewBuckets(redisOn(t, process.URL(), "secret"), clock.now)
+	patient(t, b.redis).ConfigSet(t.Context(), "maxmemory", "1")
+	drain(b, "site", 10)
+	for range strikes {
+		b.tell(t.Context())
+	}
+	if got := b.Take("site", 10); got.OK || !b.redis.open() {
+		t.Errorf("%+v, open %t", got, b.redis.open())
+	}
+}
+
 // Without Redis, or with garbage in it, a node continues on its own.
 func TestBucketsWithoutGoodRedis(t *testing.T) {
 	t.Parallel()
@@ -100,6 +116,9 @@ func TestBucketsWithoutGoodRedis(t *testing.T) {
 	b.tell(t.Context())
 	if got := b.Take("site", 10); got.OK {
 		t.Errorf("with nonsense in Redis: %+v", got)
+	}
+	if kind := patient(t, b.redis).Type(t.Context(), "kalends:b:site").Val(); kind != "hash" {
+		t.Errorf("the nonsense stays: %s", kind)
 	}
 	for range strikes {
 		b.redis.fail(errSeal)

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strconv"
 	"time"
@@ -34,11 +35,14 @@ type told struct {
 }
 
 // pour takes tokens from a bucket in Redis and returns the number that is left. Its arguments are the capacity per
-// minute and the number of tokens. It uses the clock of Redis, so that nodes need not agree.
+// minute and the number of tokens. It uses the clock of Redis, so that nodes need not agree, and replaces what is no bucket.
 var pour = redis.NewScript(`
 	local size, taken = tonumber(ARGV[1]), tonumber(ARGV[2])
 	local clock = redis.call('TIME')
 	local now = clock[1] + clock[2] / 1000000
+	if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then
+		redis.call('DEL', KEYS[1])
+	end
 	local was = redis.call('HMGET', KEYS[1], 'left', 'at')
 	local left, at = tonumber(was[1]) or size, tonumber(was[2]) or now
 	left = math.min(size, left + math.max(0, now - at) * size / 60)
@@ -64,7 +68,9 @@ func (b *Buckets) tell(ctx context.Context) {
 		key := "kalends:b:" + list[i].name
 		list[i].answer = pour.Eval(ctx, pipe, []string{key}, list[i].perMinute, list[i].took)
 	}
-	if _, err := pipe.Exec(ctx); err != nil && ctx.Err() == nil {
+	_, err := pipe.Exec(ctx)
+	var refusal redis.Error // Redis may be full but still readable
+	if err != nil && ctx.Err() == nil && !errors.As(err, &refusal) {
 		b.redis.fail(err)
 	}
 	b.learn(list)
