@@ -173,7 +173,8 @@ func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case !errors.As(err, &refused), !refused.Recipient && refused.Code/100 == 4:
-		return errors.Join(errNoServer, err) // the other messages would meet the same error
+		r.Tries, r.Next = sub.Tries, w.Clock().UTC().Add(rest) // the other messages may meet the same error, but go first after the pause
+		return errors.Join(errNoServer, err, w.done(ctx, r))
 	case refused.Final():
 		r.Refused++
 		r.Drop = r.Refused >= mostRefused && !sub.Confirmed.IsZero()

@@ -444,19 +444,48 @@ func readers(k *kit.Kit, n int) {
 	k.Exec(`INSERT INTO letter_rounds (site_id, due_at) VALUES ($1, $2)`, k.Sites["demo"].ID, tuesday)
 }
 
-// refusing refuses everything, or for good what goes to one address.
+// refusing refuses everything, or what goes to one address.
 type refusing struct {
 	*mail.Sender
 
 	all bool
+	to  string
 }
 
 // Deliver implements newsletters.Post.
 func (r *refusing) Deliver(ctx context.Context, m *mail.Message) error {
-	if r.all {
+	if r.all || m.To == r.to {
 		return &mail.Refusal{Code: 421}
 	}
 	return r.Sender.Deliver(ctx, m)
+}
+
+// A message that the server does not take for now delays those to others only for a moment.
+func TestLettersBehindAnother(t *testing.T) {
+	t.Parallel()
+	post := mailtest.New(t)
+	sender, err := mail.New(post.URL, "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	door := &refusing{Sender: sender, to: "r1@example.net"}
+	k := kit.New(t, func(c *server.Config) { c.Post = door })
+	k.Clock, k.Tries = monday, monday
+	mailing(k, "demo", "on")
+	stage(k, "Jazz", "2027-05-04 19:30", nil)
+	readers(k, 3)
+	for minute := range 4 {
+		k.LettersAt(tuesday.Add(time.Duration(2*minute) * time.Minute))
+	}
+	post.Next()
+	post.Next()
+	post.None()
+	door.to = ""
+	k.LettersAt(tuesday.Add(time.Hour))
+	if l := post.Next(); l.To != "r1@example.net" {
+		t.Error(l.To)
+	}
+	post.None()
 }
 
 // A server that takes nothing delays letters and loses none; an address that does not exist is given up.
