@@ -32,9 +32,11 @@ func (r *run) gone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.file.Cut && len(missing) > 0 {
-		r.in.Problem = &Problem{Status: 400, Code: "import-cut"}
-		return nil
+	if len(missing) > 0 {
+		if cut, err := r.cut(ctx); err != nil || cut {
+			r.in.Problem = &Problem{Status: 400, Code: "import-cut"}
+			return err
+		}
 	}
 	if future >= fewestGone && len(missing)*3 > future && r.in.Asked[confirmed] != true {
 		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}
@@ -91,6 +93,16 @@ func (r *run) went(id *Identity) bool {
 		return id.Said["status"] == string(calendar.Trash)
 	}
 	return id.Said["event_status"] == "cancelled"
+}
+
+// cut reports whether something may be missing at the end of the file. Some programs never write END:VCALENDAR: if the last file of the
+// source was not ended and lacked nothing either, its files are whole if they end between two events.
+func (r *run) cut(ctx context.Context) (bool, error) {
+	if r.file.Cut || !r.file.Unended {
+		return r.file.Cut, nil
+	}
+	warned, err := r.store.WarnedBefore(ctx, r.in.Source, r.in.ID, reading.EndMissing)
+	return !warned, err
 }
 
 // goes returns the change that cancels an event that is missing from its source, or moves it to the trash. It is noted as if the

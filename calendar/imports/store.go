@@ -172,6 +172,9 @@ type Store interface {
 	Noted(ctx context.Context, id int64) (map[int]bool, error)
 	// Identities returns the identities of a source, without Said.
 	Identities(ctx context.Context, source []byte) ([]*Identity, error)
+	// WarnedBefore reports whether an entry of the last file of a source before an import had a warning. Only files count that were
+	// imported without a problem.
+	WarnedBefore(ctx context.Context, source []byte, id int64, code string) (bool, error)
 	// Said sets Said of identities of a source.
 	Said(ctx context.Context, source []byte, list []*Identity) error
 	// Names returns the names of a site.

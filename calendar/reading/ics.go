@@ -47,7 +47,14 @@ type eventPart struct {
 	stamped, begun bool   // it has LAST-MODIFIED; it has DTSTART
 	original       string // original start of a date of a series, as in Entry
 	superseded     bool
+	endMissing     bool            // it is the last one, and END:VCALENDAR is missing
+	periods        bool            // RDATE has periods
+	apart          map[string]bool // of the starts of periods: the date is an entry of its own
+	period         *ownLength      // of an entry for a period; nil for a VEVENT
 }
+
+// EndMissing is the code of the warning that a calendar file does not end with END:VCALENDAR.
+const EndMissing = "end-missing"
 
 // readCalendar reads a calendar file.
 func readCalendar(data []byte, o Options) (*File, error) {
@@ -58,13 +65,17 @@ func readCalendar(data []byte, o Options) (*File, error) {
 			return nil, err
 		}
 	}
+	s.bordered = s.ended && s.event == nil && s.zone < 0 && s.inner == 0
 	s.close(len(data), "entry-unfinished")
 	if s.first == nil {
 		return nil, ErrFormat
 	}
+	if n := len(f.events); n > 0 && s.open && f.events[n-1].fault == "" {
+		f.events[n-1].endMissing = true
+	}
 	s.findFloatingZones()
 	f.chooseVersions()
-	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open, LeftOut: s.beside.leftOut()}
+	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open && !s.bordered, Unended: s.open, LeftOut: s.beside.leftOut()}
 	if _, known := zoneNamed(s.first.named); known {
 		file.Zone = s.first.floating.String()
 	}
@@ -90,6 +101,8 @@ type scanner struct {
 	first     *calendarPart
 	calendar  *calendarPart // the one that is open, or the last one
 	open      bool          // it was not ended
+	ended     bool          // the last line ends a component
+	bordered  bool          // the file ends between two components
 	event     *eventPart    // the event that is open, or nil
 	zone      int           // start of the open VTIMEZONE; -1 if none is open
 	inner     int           // components within the event or zone
@@ -99,6 +112,7 @@ type scanner struct {
 
 // line processes the next line of the file.
 func (s *scanner) line(l contentLine) error {
+	s.ended = l.name == "END"
 	switch l.name {
 	case "BEGIN":
 		return s.begin(l)
@@ -111,6 +125,7 @@ func (s *scanner) line(l contentLine) error {
 	case s.event != nil && s.inner == 0:
 		s.beside.count(l.name)
 		s.event.record(l)
+		s.event.periods = s.event.periods || l.hasPeriods()
 	case s.zone >= 0 && s.inner == 0 && l.name == "TZID":
 		if p, ok := l.parse(); ok {
 			s.tzid = strings.TrimSpace(p.value)

@@ -27,6 +27,9 @@ type icsEvent struct {
 
 // entry reads an event of the file.
 func (f *calendarFile) entry(part *eventPart) Entry {
+	if part.period != nil {
+		return part.ownEntry()
+	}
 	e := Entry{Number: part.number, Line: part.line, UID: part.uid, Recurrence: part.original, Sequence: part.sequence,
 		Modified: part.modified, Superseded: part.superseded, Void: part.calendar.method == "CANCEL"}
 	if part.fault != "" {
@@ -47,7 +50,9 @@ func (f *calendarFile) entry(part *eventPart) Entry {
 	if notice || strings.EqualFold(event.text("X-KALENDS-STATUS"), "gone") { // it only says what is cancelled
 		e.Void = true
 	}
-	event.read()
+	if event.read(); part.endMissing {
+		e.warn(EndMissing, "", "")
+	}
 	if e.Values = event.values; len(e.Problems) > 0 {
 		e.Values = nil
 	} else if event.series != nil {

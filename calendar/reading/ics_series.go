@@ -51,6 +51,7 @@ func (f *calendarFile) chooseVersions() {
 			supersede(dates, e.uid+"\x00"+e.original, e)
 		}
 	}
+	f.setApart(dates)
 }
 
 // isComplete reports whether an event is complete enough to replace another version of itself.
@@ -74,8 +75,7 @@ func supersede(best map[string]*eventPart, key string, e *eventPart) {
 
 // seriesOf reads the data of a series that its changed dates depend on.
 func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
-	e := &icsEvent{icsComponent: readComponent(f.data[part.from:part.to], part.line), part: part, entry: &Entry{}, values: args.Values{}}
-	e.read()
+	e := f.whole(part)
 	if e.zone == nil {
 		return nil
 	}
@@ -84,6 +84,13 @@ func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
 		s.values[name] = digest(value)
 	}
 	return s
+}
+
+// whole reads a series, without what it gives as an entry.
+func (f *calendarFile) whole(part *eventPart) *icsEvent {
+	e := &icsEvent{icsComponent: readComponent(f.data[part.from:part.to], part.line), part: part, entry: &Entry{}, values: args.Values{}}
+	e.read()
+	return e
 }
 
 // hashing is the seed of digests.
@@ -245,42 +252,4 @@ func (e *icsEvent) lastDay(until moments.ISO) time.Time {
 		return local
 	}
 	return until.Wall
-}
-
-// dates reads the dates of an RDATE or EXDATE in the zone of the series. It leaves out unreadable ones.
-func (e *icsEvent) dates(p property) []any {
-	list := []any{}
-	for text := range strings.FieldsFuncSeq(p.value, func(r rune) bool { return r == ',' || r == ';' }) {
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		start, length, period := strings.Cut(text, "/")
-		one := p
-		one.value = start
-		at, ok := e.part.calendar.when(one)
-		if !ok {
-			e.entry.warn("date-left-out", "recurrence", p.name+":"+text)
-			continue
-		}
-		e.entry.Warnings = appendNew(e.entry.Warnings, at.notes)
-		wall := at.in(e.zone)
-		if period && !e.lasts(at, wall, length) {
-			e.entry.warn("period-length", "recurrence", text)
-		}
-		form := layout
-		if e.wholeDay || at.Day {
-			form = time.DateOnly
-		}
-		list = append(list, wall.Format(form))
-	}
-	return list
-}
-
-// lasts reports whether a period is as long as the event.
-func (e *icsEvent) lasts(at when, wall time.Time, length string) bool {
-	if d, ok := moments.ParseDuration(length); ok {
-		return d.After(wall, e.zone).Sub(wall) == e.end.Sub(e.start)
-	}
-	end, ok := moments.ParseISO(length)
-	return ok && end.Wall.Sub(at.Wall) == e.end.Sub(e.start)
 }

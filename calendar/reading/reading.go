@@ -31,6 +31,7 @@ type File struct {
 	Product string // the program that wrote it, such as PRODID; "" if unknown
 	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
 	Cut     bool   // the file ends in the middle, as after a broken connection
+	Unended bool   // a calendar file ends without END:VCALENDAR, in the middle or not
 	Columns []Column
 	LeftOut []LeftOut       // what it has beside events
 	Linked  []Linked        // of a copied site
@@ -46,7 +47,9 @@ type LeftOut struct {
 }
 
 // LeftOutKinds lists what calendar files have that is left out: components beside and within events, and properties of events.
-func LeftOutKinds() []string { return []string{"VTODO", "VJOURNAL", "VFREEBUSY", "VALARM", "ATTENDEE"} }
+func LeftOutKinds() []string {
+	return []string{"VTODO", "VJOURNAL", "VFREEBUSY", "VALARM", "ATTENDEE"}
+}
 
 // Column is a column of a table.
 type Column struct {

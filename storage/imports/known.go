@@ -49,6 +49,28 @@ func (s store) Identities(ctx context.Context, source []byte) (list []*imports.I
 	return list, err
 }
 
+// WarnedBefore implements imports.Store.
+func (s store) WarnedBefore(ctx context.Context, source []byte, id int64, code string) (warned bool, err error) {
+	const before = `
+		SELECT EXISTS (
+		    SELECT
+		    FROM import_entries e
+		    WHERE e.site_id = $1
+		      AND e.import_id = (
+		        SELECT max(i.id)
+		        FROM imports i
+		        WHERE i.site_id = $1
+		          AND i.id < $2
+		          AND i.source = $3
+		          AND i.state = 'done'
+		          AND NOT i.dry_run)
+		      AND e.found -> 'warnings' @> jsonb_build_array(jsonb_build_object('code', $4::text)))`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(before, site, id, source, code).QueryRow(pg.One(&warned))
+	})
+	return warned, err
+}
+
 // Said implements imports.Store.
 func (s store) Said(ctx context.Context, source []byte, list []*imports.Identity) error {
 	const said = `
