@@ -73,7 +73,7 @@ func TestRemovedAfterChange(t *testing.T) {
 	venue := fmt.Sprint(k.Made("/venues", kit.Object{"venue": "Old hall"}))
 	category := fmt.Sprint(k.Made("/categories", kit.Object{"name": "Music"}))
 	path := "/admin/events/" + event
-	form := b.Fill(path, `<form class="after"`, url.Values{"do": {"remove"}})
+	form := b.Fill(path, `<form id="remove"`, url.Values{"do": {"remove"}})
 	k.Patch("/events/"+event, "administrator", kit.Object{"title": "Poetry night"}).Want(t, 200, "")
 	if p := b.Post(path+"/remove", form); p.Status != 409 || !p.Shows("night") {
 		t.Errorf("an event: %d %.2000s", p.Status, p.Body)

@@ -90,7 +90,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 	"/admin/events/#/remove": func(k *kit.Kit) *filled {
 		b := k.Person("editor")
 		path := fmt.Sprintf("/admin/events/%v", kit.Happens(k, kit.Weekly(k, nil), "")[1]["id"])
-		return &filled{who: b, path: path + "/remove", form: b.Fill(path, `<form class="after"`, url.Values{"do": {"remove"}, "applies_to": {"this"}}), gone: true,
+		return &filled{who: b, path: path + "/remove", form: b.Fill(path, `<form id="remove"`, url.Values{"do": {"remove"}, "applies_to": {"this"}}), gone: true,
 			makes: map[string]int{"occurrences": -1, "removed_occurrences": 1}}
 	},
 	"/admin/events/undo": func(k *kit.Kit) *filled {

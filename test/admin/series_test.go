@@ -97,7 +97,7 @@ func TestAdminRemovesDates(t *testing.T) {
 			ids := kit.EachOf(kit.Happens(k, series, ""), "id")
 			before := len(ids)
 			path := dateOf(k, series, 1)
-			p := b.Post(path+"/remove", b.Fill(path, `<form class="after"`, url.Values{"do": {"remove"}}))
+			p := b.Post(path+"/remove", b.Fill(path, `<form id="remove"`, url.Values{"do": {"remove"}}))
 			if p.Status != http.StatusOK || !p.Shows("Which dates?") {
 				t.Fatalf("not asked: %d", p.Status)
 			}

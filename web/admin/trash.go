@@ -34,6 +34,7 @@ type binned struct {
 	id      int64
 	version int64
 	name    string
+	when    string        // the day of an event
 	by      tenancy.Entry // zero: unknown
 }
 
@@ -63,7 +64,7 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	var found []binned
 	for _, e := range events.Items {
 		if calendar.MayEdit(p, &e.Post) {
-			found = append(found, binned{id: e.ID, version: e.Version, name: e.Title})
+			found = append(found, binned{id: e.ID, version: e.Version, name: e.Title, when: ui.DatesIn(v.Ctx).Short(e.Start)})
 		}
 	}
 	if first.items, err = w.known(v.Ctx, "event", found); err != nil {
@@ -111,7 +112,7 @@ func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int, v
 		if !d.AllDay {
 			when = l.At(when, l.Time(d.Original))
 		}
-		list.items = append(list.items, binned{d.ID, version, d.Title + ", " + when, d.By})
+		list.items = append(list.items, binned{d.ID, version, d.Title, when, d.By})
 	}
 	return list
 }

@@ -265,6 +265,9 @@ func doMerge(v *frame.Visit, k *Kind) (*frame.Reply, error) {
 		return mergeReply(v, k, page, http.StatusUnprocessableEntity)
 	}
 	r := &frame.Reply{Redirect: frame.Address(k.Section, m.Keep), Say: "merged", Count: moved}
+	if moved == 0 {
+		r.Say = "merged.none"
+	}
 	frame.OfferUndo(v, r, version)
 	return r, nil
 }

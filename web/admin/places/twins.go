@@ -3,6 +3,7 @@ package places
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/admin/merging"
@@ -68,6 +69,9 @@ func (l *twinList) group(all []calendar.Twins, entries []*Entry) {
 			if one := byID[m.ID]; one != nil {
 				g.items = append(g.items, one)
 			}
+		}
+		if g.why == calendar.SameName && slices.ContainsFunc(g.items, func(one *Entry) bool { return !strings.EqualFold(one.Name, g.items[0].Name) }) {
+			g.why = calendar.SimilarName // such as a name with and without its city
 		}
 		if len(g.items) > 1 {
 			l.groups = append(l.groups, g)

@@ -364,27 +364,19 @@ func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + frame.Tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
 }
 
-// shownAs returns the shades of the form's accent color in the light and the dark theme.
-func (ed *editor) shownAs() (light, dark string) {
+// shades returns the shades of the form's accent color in the light and the dark theme.
+func (ed *editor) shades() [2]string {
 	accent, ok := ui.ReadColor(cmp.Or(ed.form.Get("accent"), ui.StandardAccent))
 	if !ok {
 		accent, _ = ui.ReadColor(ui.StandardAccent)
 	}
 	a, b := ui.Shades(accent)
-	return a.Accent.String(), b.Accent.String()
-}
-
-// accentSheet returns the style sheet for the form's accent color, or "" if the site already has that color.
-func (ed *editor) accentSheet() string {
-	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
-		return ui.AccentAddress(cmp.Or(accent, ui.StandardAccent))
-	}
-	return ""
+	return [2]string{a.Accent.String(), b.Accent.String()}
 }
 
 // shadesText returns the shades of the form's accent color as text. They are written from left to right in texts of
 // either direction.
 func shadesText(ctx context.Context, ed *editor) string {
-	light, dark := ed.shownAs()
-	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")
+	shades := ed.shades()
+	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+shades[0]+"\u2069", "Dark", "\u2066"+shades[1]+"\u2069")
 }

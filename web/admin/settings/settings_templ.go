@@ -1391,11 +1391,15 @@ func preview(ed *editor) templ.Component {
 			}
 		}
 		if ed.has("accent") {
-			templ_7745c5c3_Err = ui.AccentLink(ed.accentSheet()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, " <p class=\"hint\"><span class=\"swatch\" aria-hidden=\"true\"></span> ")
+			templ_7745c5c3_Err = ui.ColorMark(ed.shades()[0]).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.ColorMark(ed.shades()[1]).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

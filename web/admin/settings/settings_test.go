@@ -212,28 +212,20 @@ func TestPreviewFollowsTheForm(t *testing.T) {
 	}
 }
 
-// The page takes on the colour of the form only where that isn't the site's; what is no colour is the standard one.
+// What is no colour is shown as the standard one.
 func TestColourOfThePreview(t *testing.T) {
 	t.Parallel()
 	site := demo()
 	ctx := inLanguage(t, site, "ar")
 	ed := &editor{form: formOf(ctx, site), site: site}
-	if ed.accentSheet() != "" {
-		t.Errorf("its own colour has the sheet %s", ed.accentSheet())
-	}
-	for accent, want := range map[string]string{"#00aa55": "#00aa55", "": ui.StandardAccent} {
-		if ed.form.Set("accent", accent); ed.accentSheet() != ui.AccentAddress(want) || ed.accentSheet() == "" {
-			t.Errorf("%q has the sheet %s", accent, ed.accentSheet())
-		}
-	}
 	ed.form.Set("accent", "red")
-	light, dark := ed.shownAs()
+	shades := ed.shades()
 	standard, _ := ui.ReadColor(ui.StandardAccent)
 	a, b := ui.Shades(standard)
-	if light != a.Accent.String() || dark != b.Accent.String() {
-		t.Errorf("what is no colour is %s, %s", light, dark)
+	if shades != [2]string{a.Accent.String(), b.Accent.String()} {
+		t.Errorf("what is no colour is %s", shades)
 	}
-	if text := shadesText(ctx, ed); !strings.Contains(text, "\u2066"+light+"\u2069") {
+	if text := shadesText(ctx, ed); !strings.Contains(text, "\u2066"+shades[0]+"\u2069") {
 		t.Errorf("shades keep their direction: %q", text)
 	}
 }
