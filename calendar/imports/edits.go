@@ -3,7 +3,6 @@ package imports
 import (
 	"context"
 	"errors"
-	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -33,10 +32,11 @@ type Edits map[int]map[string]string
 
 // Row is an entry of a file with its cells, with all edits so far.
 type Row struct {
-	Number  int
-	Cells   map[string]string
-	Repeats *recur.Set  // nil: it does not repeat
-	Clock   recur.Clock // of Repeats
+	Number   int
+	Cells    map[string]string
+	Repeats  *recur.Set  // nil: it does not repeat
+	Clock    recur.Clock // of Repeats
+	NewVenue bool        // its event would be at a venue that the site does not have yet
 }
 
 // Revision says how to read a file another time.
@@ -104,32 +104,6 @@ func (i *Import) Editable() bool {
 	return i.DryRun && i.Undoes == 0 && i.State == Done && i.Total <= MostEdited
 }
 
-// Rows returns entries of the file of a dry run with their cells, by number. It returns nothing for an import that is not
-// Editable, or whose file is no longer kept.
-func (s *Service) Rows(ctx context.Context, i *Import, numbers map[int]bool) (map[int]*Row, error) {
-	if !i.Editable() || len(numbers) == 0 {
-		return nil, nil //nolint:nilnil // no rows are no error
-	}
-	data, err := s.store.File(ctx, i.ID)
-	if errors.Is(err, ErrNoFile) {
-		return nil, nil //nolint:nilnil // as above
-	}
-	if err != nil {
-		return nil, tenancy.Wrap("read the file of an import", err)
-	}
-	file, err := s.open(ctx, i, data)
-	if err != nil {
-		return nil, err
-	}
-	rows := map[int]*Row{}
-	for e := range file.Entries {
-		if numbers[e.Number] {
-			rows[e.Number] = s.rowOf(&e, tenancy.Current(ctx).Site)
-		}
-	}
-	return rows, nil
-}
-
 // rowOf returns an entry as a Row.
 func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
 	row := &Row{Number: e.Number, Cells: reading.CellsOf(e)}
@@ -150,24 +124,6 @@ func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
 	return row
 }
 
-// open reads the file of an import as the import does.
-func (s *Service) open(ctx context.Context, i *Import, data []byte) (*reading.File, error) {
-	r := &run{Service: s, in: i}
-	asked := maps.Clone(i.Asked)
-	if i.URL != "" {
-		asked["url"] = i.URL
-	}
-	if err := table.Parse(asked, args.Creating, &r.ask); err != nil {
-		return nil, err
-	}
-	options, err := r.options(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = r.open(ctx, data, options)
-	return r.file, err
-}
-
 // changes returns the cells that differ from the shown rows. If a cell that says when the event takes place was edited, all
 // such cells count.
 func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, error) {
@@ -181,10 +137,11 @@ func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, e
 	for n := range edits {
 		numbers[n] = true
 	}
-	rows, err := s.Rows(ctx, i, numbers)
-	if err != nil {
+	r, err := s.reread(ctx, i)
+	if r == nil || err != nil {
 		return nil, err
 	}
+	rows := r.rows(ctx, numbers)
 	changed := Edits{}
 	for n, cells := range edits {
 		row := rows[n]

@@ -66,12 +66,8 @@ func (r *run) importLinked(ctx context.Context) error {
 	for i := range r.file.Linked {
 		r.highest.add(&r.file.Linked[i])
 	}
-	if err := r.readCounterparts(ctx, r.in.Source); err != nil {
+	if err := r.readLinked(ctx); err != nil {
 		return err
-	}
-	for i := range r.file.Linked {
-		t := &r.file.Linked[i]
-		r.linked.file[linkedKey{t.Kind, t.ID}] = t
 	}
 	creating := map[linkedKey]*NewCounterpart{}
 	var batch []*NewCounterpart
@@ -98,6 +94,21 @@ func (r *run) importLinked(ctx context.Context) error {
 	w := r.writer()
 	w.Notes, r.marks = r.marks, nil
 	return r.write(ctx, w, &w.Batch)
+}
+
+// readLinked reads which venues, organizers, categories and tags a copied site has, and which of this site correspond to them.
+func (r *run) readLinked(ctx context.Context) error {
+	if r.file.Format != reading.TEC {
+		return nil
+	}
+	if err := r.readCounterparts(ctx, r.in.Source); err != nil {
+		return err
+	}
+	for i := range r.file.Linked {
+		t := &r.file.Linked[i]
+		r.linked.file[linkedKey{t.Kind, t.ID}] = t
+	}
+	return nil
 }
 
 // readCounterparts reads which venues, organizers, categories and tags of this site correspond to those of a copied site.

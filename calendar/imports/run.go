@@ -165,6 +165,12 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 		options.Zone, options.Fixed = zone.Location(), true
 	}
 	options.Now = wallAt(r.in.sent(), options.Zone)
+	if options.Format == reading.Lines {
+		if err := r.readNames(ctx); err != nil {
+			return options, err
+		}
+		options.Venue = func(name string) bool { return len(r.names.venues[wording.FoldName(name)]) > 0 }
+	}
 	return options, nil
 }
 
@@ -273,15 +279,19 @@ func (r *run) survey(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
+	return r.readNames(ctx)
+}
+
+// readNames reads the names of the site, unless they are known.
+func (r *run) readNames(ctx context.Context) error {
 	if r.names != nil {
 		return nil
 	}
 	list, err := r.store.Names(ctx)
-	if err != nil {
-		return err
+	if err == nil {
+		r.names = newNames(tenancy.Current(ctx), list)
 	}
-	r.names = newNames(tenancy.Current(ctx), list)
-	return nil
+	return err
 }
 
 // recall reads the site's identities of the source.

@@ -331,17 +331,13 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	return i, nil
 }
 
-// Made returns how many venues, organizers, categories and tags an import has created that still exist, by kind.
-func (s *Service) Made(ctx context.Context, id int64) (map[string]int, error) {
+// Made returns the venues, organizers, categories and tags that an import has created and that still exist.
+func (s *Service) Made(ctx context.Context, id int64) ([]Made, error) {
 	if _, err := s.Get(ctx, id); err != nil {
 		return nil, err
 	}
 	unused, used, err := s.store.Made(ctx, id)
-	made := map[string]int{}
-	for _, one := range slices.Concat(unused, used) {
-		made[one.Kind]++
-	}
-	return made, tenancy.Wrap("made by import", err)
+	return slices.Concat(unused, used), tenancy.Wrap("made by import", err)
 }
 
 // Removable reports whether a principal who sees an import may cancel or delete it: somebody who edits only a part of the calendar may not

@@ -124,6 +124,9 @@ func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
 func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 	e := Entry{Number: n, Line: l.line, Values: args.Values{}}
 	read := v.Read(l.text, words.Now{Wall: t.options.Now, Day: l.day})
+	if t.options.Venue != nil {
+		read.FindPlace(t.options.Venue)
+	}
 	row := &row{table: t, entry: &e, cells: cellsOfLine(read)}
 	edit, edited := t.options.Edits[n]
 	if edited {
@@ -135,6 +138,7 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 		}
 	}
 	row.read(nil)
+	row.endUnknown()
 	e.Cells = row.cells
 	if !edited && len(e.Problems) > 0 && e.Title == "" {
 		e.Title = args.Shortened(l.text)
@@ -143,6 +147,14 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 		e.Values = nil
 	}
 	return e
+}
+
+// endUnknown marks the end of a line that says only when its event begins as unknown.
+func (r *row) endUnknown() {
+	v := r.entry.Values
+	if start, _ := v["start_date"].(string); len(start) == len(layout) && v["end_date"] == start && v["all_day"] == nil && r.cells["end_time"] == "" {
+		v["end_unknown"] = true
+	}
 }
 
 // fieldOf returns the argument that a question concerns.

@@ -106,6 +106,7 @@ type Options struct {
 	Now         time.Time                 // wall clock of the site; lines are relative to it
 	Edits       map[int]map[string]string // what somebody wrote into EditedCells of entries, by number
 	DateOrder   string                    // "dmy", "mdy", or "" where the file must prove it
+	Venue       func(name string) bool    // reports whether the site has a venue with a name; nil if nobody knows
 }
 
 // Limits of a file.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -59,6 +60,27 @@ func (l *Line) Heading() bool {
 		}
 	}
 	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
+}
+
+// EndUnknown reports whether the line says when the event begins, but not when it ends.
+func (l *Line) EndUnknown() bool { return !l.AllDay && !l.Start.IsZero() && l.End.Equal(l.Start) }
+
+// bracketed matches text in parentheses.
+var bracketed = regexp.MustCompile(`\s*[(\[（]([^()\[\]（）]+)[)\]）]`)
+
+// FindPlace moves the name of a known place from parentheses in the title to the place, if the line has no place elsewhere: "Reading
+// (Town hall) Thu 19:30".
+func (l *Line) FindPlace(known func(name string) bool) {
+	if l.Place != "" || l.Online {
+		return
+	}
+	for _, at := range bracketed.FindAllStringSubmatchIndex(l.Title, -1) {
+		name, rest := strings.TrimSpace(l.Title[at[2]:at[3]]), strings.TrimSpace(l.Title[:at[0]]+l.Title[at[1]:])
+		if rest != "" && known(name) {
+			l.Title, l.Place = rest, name
+			return
+		}
+	}
 }
 
 // Now is the moment relative to which a line is read, and the day of the heading above it; zero if there is none.
@@ -242,6 +264,9 @@ func (r *reader) text(l *Line) {
 			*to += s.sign
 		}
 		*to += text
+	}
+	if m := bracketed.FindStringSubmatch(l.Place); m != nil && m[0] == l.Place {
+		l.Place = strings.TrimSpace(m[1])
 	}
 	if r.v.Online[foldAll(l.Place)] {
 		l.Online, l.Place = true, ""

@@ -111,3 +111,28 @@ func bare(line string) string {
 	text := strings.Join(r.plain, "")
 	return strings.NewReplacer(" ", "", ",", "", ";", "", "–", "", "-", "", "~", "", "—", "", "至", "", "到", "", "、", "", "〜", "").Replace(text)
 }
+
+// A known place in parentheses is where the event is; what nobody knows stays in the title. A place in nothing but parentheses loses them.
+func TestPlaceInParentheses(t *testing.T) {
+	t.Parallel()
+	v := In("de")
+	known := func(name string) bool { return name == "Stadtbücherei" }
+	for line, want := range map[string]string{
+		"Lesung mit Max (Stadtbücherei), Do 20:00, Eintritt frei": "Lesung mit Max | 2026-11-26 20:00 | @Stadtbücherei | $Eintritt frei",
+		"Do 20 Uhr Lesung (Stadtbücherei) mit Max":                "Lesung mit Max | 2026-11-26 20:00 | @Stadtbücherei",
+		"Lesung (mit Max) Do 20 Uhr":                              "Lesung (mit Max) | 2026-11-26 20:00",
+		"Lesung (Stadtbücherei) Do 20 Uhr, Rathaus":               "Lesung (Stadtbücherei) | 2026-11-26 20:00 | @Rathaus",
+		"Lesung Do 20 Uhr (Rathaus)":                              "Lesung | 2026-11-26 20:00 | @Rathaus",
+		"(Stadtbücherei) Do 20 Uhr":                               "(Stadtbücherei) | 2026-11-26 20:00",
+	} {
+		l := v.Read(line, afternoon)
+		if l.FindPlace(known); said(l) != want {
+			t.Errorf("%q\n gives %s\n  want %s", line, said(l), want)
+		}
+	}
+	for line, want := range map[string]bool{"Chor Do 20 Uhr": true, "Chor Do 20–21 Uhr": false, "Chor Do": false, "Chor": false} {
+		if v.Read(line, afternoon).EndUnknown() != want {
+			t.Errorf("%s: the end is unknown: %t", line, !want)
+		}
+	}
+}

@@ -165,7 +165,8 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	look := sendImport(b, "dances.csv", "Titel;Datum;Beginn;Ende;Ort;Kategorie\nTanz;1.2.2030;19:30;21:00;Rathaus;Konzerte\nBall;31.02.2030;19:30;21:00;;\n", "draft")
 	k.RunImports()
 	p := b.Get(look)
-	for _, text := range []string{"There is no such day: “31.02.2030”.", "Status: <b>Draft</b>", ">Discard</button>"} {
+	for _, text := range []string{"There is no such day: “31.02.2030”.", "Status: <b>Draft</b>", ">Discard</button>",
+		"Will be added:", "Venues: 1 (Rathaus)", "Categories: 1 (Konzerte)"} {
 		if !strings.Contains(p.Body, text) {
 			t.Errorf("the check lacks %s", text)
 		}
@@ -176,7 +177,7 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	if p := b.Get(run); !strings.Contains(p.Body, line) || !p.Shows("Delete the report") || p.Shows("Status: <b>") {
 		t.Errorf("the report: %.3000s", p.Body)
 	}
-	if p := b.Post(run, url.Values{"do": {"undo"}}); !p.Shows("Created: 1") || !p.Shows("Also deleted, unless something else uses them: Venues: 1 · Categories: 1") || p.Shows("Refused") {
+	if p := b.Post(run, url.Values{"do": {"undo"}}); !p.Shows("Created: 1") || !p.Shows("Also deleted, unless something else uses them:") || !p.Shows("Venues: 1 (Rathaus)") || p.Shows("Refused") {
 		t.Errorf("what goes: %.3000s", p.Body)
 	}
 	undo := b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}}).Header.Get("Location")

@@ -96,8 +96,17 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 	if len([]rune(strings.TrimSpace(text))) > longestQuick {
 		l.read.Questions = append(l.read.Questions, words.Question{Why: "line-long"})
 	}
-	if l.read.Place == "" {
-		return l, nil
+	var failed error
+	l.read.FindPlace(func(name string) bool {
+		id, err := w.places.FindVenue(ctx, name)
+		if several := errors.Is(err, places.ErrSeveral); err == nil || several {
+			return id != 0 || several
+		}
+		failed = err
+		return false
+	})
+	if l.read.Place == "" || failed != nil {
+		return l, failed
 	}
 	id, err := w.places.FindVenue(ctx, l.read.Place)
 	switch {
@@ -124,6 +133,9 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 	values := args.Values{"title": l.read.Title, "start_date": frame.ClockText(l.read.Start), "end_date": frame.ClockText(l.read.End),
 		"all_day":  l.read.AllDay,
 		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
+	if l.read.EndUnknown() {
+		values["end_unknown"] = true
+	}
 	if l.read.Cost != "" {
 		values["cost"] = l.read.Cost
 	}
@@ -147,7 +159,8 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 
 // when returns the time of the event as people read it.
 func (l *quickLine) when(ctx context.Context) string {
-	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
+	return ui.DatesIn(ctx).Event(&calendar.Event{Start: l.read.Start, End: l.read.End, AllDay: l.read.AllDay,
+		Facts: calendar.Facts{EndUnknown: l.read.EndUnknown()}}, 0)
 }
 
 // repeats returns a sentence about how the event repeats, or "" for a single event.

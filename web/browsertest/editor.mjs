@@ -433,8 +433,13 @@ async function liveAndTimes() {
   const at = (name) => page.locator('form.editor').evaluate((form, one) => new FormData(form).get(one), name) // as it is sent
   await page.fill('#f-title', 'Live')
   await page.fill('#f-start_date', '2031-05-01T10:00')
+  await page.locator('#f-start_date').blur()
+  await page.locator('[data-live=when]', { hasText: 'from 10' }).waitFor() // nobody has chosen the end that follows
+  expect(await page.isChecked('#f-end_unknown'), 'an end that nobody chose counts as known')
   await page.fill('#f-end_date', '2031-05-01T12:30')
   await page.locator('#f-end_date').blur()
+  await page.locator('[data-live=when]', { hasText: '12:30' }).waitFor()
+  expect(!await page.isChecked('#f-end_unknown'), 'an end that somebody chose counts as unknown')
   await page.fill('#f-start_date', '2031-05-03T09:00')
   await page.locator('#f-start_date').blur()
   expect(await at('end_date') === '2031-05-03T11:30', `the end follows to ${await at('end_date')}`)

@@ -89,7 +89,7 @@ func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 		return nil
 	}
 	once := ed.form.Get("once")
-	ed.typed, ed.form = true, &frame.Form{Kind: "event", Values: d.Form}
+	ed.typed, ed.guessed, ed.form = true, false, &frame.Form{Kind: "event", Values: d.Form}
 	ed.form.Set("once", once)
 	return nil
 }

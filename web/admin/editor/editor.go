@@ -91,6 +91,7 @@ type eventEditor struct {
 	day        string             // the day chosen for a new event; "": none
 	draft      *editing.FormDraft // unsaved input from an earlier visit
 	typed      bool               // the form shows the draft
+	guessed    bool               // nobody has said when the event ends: the end in the form is a guess
 	others     []editing.Typist   // other people who are typing into the same form
 	unsaved    bool               // the form was sent but not stored
 	doubts     *editing.Doubts    // about publishing the event; nil: none
@@ -124,7 +125,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 		}
 		w.copyInto(v, ed)
 	} else {
-		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
+		ed.form, ed.guessed = freshEvent(v.Ctx, w.calendar.Now(), v.Query), v.Query.Get("end_date") == ""
 		ed.only(v.Ctx)
 	}
 	ed.form.Set("once", frame.NewToken())

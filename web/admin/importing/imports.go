@@ -79,8 +79,9 @@ type report struct {
 	sheet   *sheet // nil: the entries cannot be changed
 	beside  map[int][]*calendar.Event
 	columns []column
-	until   bool   // the import can be undone
-	refused string // why an action was refused; "": it was not
+	until   bool           // the import can be undone
+	creates []imports.Made // what a dry run would create besides events
+	refused string         // why an action was refused; "": it was not
 }
 
 func (r *report) pages() int { return (r.entries.Total + shownEntries - 1) / shownEntries }
@@ -271,7 +272,7 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i, madeText(v.Ctx, made))}, nil
+			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i, madeParts(v.Ctx, made))}, nil
 		}
 		made, err = w.imports.TakeBack(v.Ctx, i.ID)
 	case "cancel":
@@ -378,15 +379,28 @@ func counts(ctx context.Context, i *imports.Import) string {
 	return strings.Join(parts, " · ")
 }
 
-// madeText returns the numbers of the venues, organizers, categories and tags that an import has made, as text.
-func madeText(ctx context.Context, made map[string]int) string {
-	var parts []string
+// shownNames is the highest number of names of one kind that a page lists.
+const shownNames = 5
+
+// madeParts returns the numbers of venues, organizers, categories and tags, as texts, with the names of those that are few.
+func madeParts(ctx context.Context, made []imports.Made) (parts []string) {
 	for _, kind := range [][2]string{{"venue", "venues"}, {"organizer", "organizers"}, {"category", "categories"}, {"tag", "tags"}} {
-		if n := made[kind[0]]; n > 0 {
-			parts = append(parts, frame.Tell(ctx, "nav."+kind[1])+": "+frame.Number(ctx, n))
+		var names []string
+		for _, one := range made {
+			if one.Kind == kind[0] {
+				names = append(names, one.Name)
+			}
 		}
+		if len(names) == 0 {
+			continue
+		}
+		text := frame.Tell(ctx, "nav."+kind[1]) + ": " + frame.Number(ctx, len(names))
+		if len(names) <= shownNames {
+			text += " (" + strings.Join(names, ", ") + ")"
+		}
+		parts = append(parts, text)
 	}
-	return strings.Join(parts, " · ")
+	return parts
 }
 
 // all reports whether the user may change all events.

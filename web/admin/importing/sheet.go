@@ -43,13 +43,14 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 	for _, e := range r.entries.Items {
 		numbers[e.Number] = true
 	}
-	rows, err := w.imports.Rows(ctx, r.Import, numbers)
+	preview, err := w.imports.Preview(ctx, r.Import, numbers)
 	if err != nil {
 		return err
 	}
-	if len(rows) > 0 {
+	r.creates = preview.New
+	if len(preview.Rows) > 0 {
 		status, _ := r.Asked["status"].(string)
-		r.sheet = &sheet{rows, cmp.Or(status, string(calendar.Publish))}
+		r.sheet = &sheet{preview.Rows, cmp.Or(status, string(calendar.Publish))}
 	}
 	if r.DryRun {
 		if r.beside, err = w.imports.Beside(ctx, r.entries.Items); err != nil {
@@ -113,6 +114,11 @@ func cellSaid(ctx context.Context, r *report, e *imports.Entry, c frame.Pair) te
 		a["aria-invalid"], a["aria-describedby"] = "true", r.sheet.name(e, "notes")
 	}
 	return a
+}
+
+// newVenue reports whether an entry would create its venue.
+func (s *sheet) newVenue(e *imports.Entry) bool {
+	return s != nil && s.rows[e.Number] != nil && s.rows[e.Number].NewVenue
 }
 
 // repeats says in words how an entry repeats. It returns "" if it does not.

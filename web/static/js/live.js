@@ -82,6 +82,26 @@ const start = document.querySelector('#f-start_date')
 const end = document.querySelector('#f-end_date')
 const allDay = document.querySelector('#f-all_day')
 
+// The end that a new event proposes is a guess: it counts as unknown until somebody chooses an end or ticks otherwise.
+const guess = document.querySelector('[data-guessed] input[type=checkbox]')
+
+function guessed() {
+  if (!guess || guess.dataset.chosen) return
+  guess.checked = !allDay.checked
+  if (!allDay.checked) soon()
+}
+
+if (guess) {
+  guess.addEventListener('change', () => { guess.dataset.chosen = 'yes' })
+  end.addEventListener('change', () => {
+    if (guess.dataset.chosen) return
+    Object.assign(guess, { checked: false }).dataset.chosen = 'yes'
+    soon()
+  })
+  allDay.addEventListener('change', guessed)
+  guessed()
+}
+
 if (start && end && allDay) {
   const clocks = new Map(), renewed = follow(start, end)
   const timed = (field, day = field.value) => `${day}T${clocks.get(field) || '00:00'}`
