@@ -77,3 +77,36 @@ func TestNewEventLikeAnEarlierOne(t *testing.T) {
 		t.Errorf("the copy of a cancelled event: %d, %s", p.Status, made)
 	}
 }
+
+// What somebody has typed into the form of a new event stays when an earlier event fills in the rest.
+func TestNewEventLikeAnEarlierOneKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	venue := k.Made("/venues", kit.Object{"venue": "Church", "status": "publish"})
+	id := k.Event(kit.Object{"title": "Service", "description": "With organ", "start_date": "2030-02-03 10:00", "end_date": "2030-02-03 11:30",
+		"venue": venue, "cost": "5", "attendance_mode": "mixed"})
+	like := fmt.Sprintf("/admin/events/new?copy=%d", id)
+	send := func(address string, typed url.Values) url.Values {
+		t.Helper()
+		typed.Set("do", "like")
+		p := b.Post(address, b.Fill("/admin/events/new", kit.EveryEditor, typed))
+		if p.Status != http.StatusOK {
+			t.Fatalf("%d", p.Status)
+		}
+		return kit.FormAt(p, kit.EveryEditor)
+	}
+	got := send(like+"&start_date=2030-05-04T18:00&end_date=2030-05-04T18:45", url.Values{"title": {"Mine"}, "description": {"My text"}, "tags": {"a, b"}})
+	for name, want := range map[string]string{"title": "Mine", "description": "My text", "tags": "a, b", "cost": "5", "attendance_mode": "mixed",
+		"start_date": "2030-05-04T18:00", "end_date": "2030-05-04T18:45", "copy": fmt.Sprint(id)} {
+		if got.Get(name) != want {
+			t.Errorf("%s: %q, want %q", name, got.Get(name), want)
+		}
+	}
+	if !strings.HasPrefix(got.Get("venue"), "Church") && got.Get("venue") != fmt.Sprint(venue) {
+		t.Errorf("the venue: %q", got["venue"])
+	}
+	if got := send(like, url.Values{"cost": {"12"}}); got.Get("title") != "Service" || got.Get("cost") != "12" || got.Get("start_date") != "2030-02-10T10:00" {
+		t.Errorf("title %q, cost %q, start %q", got.Get("title"), got.Get("cost"), got.Get("start_date"))
+	}
+}

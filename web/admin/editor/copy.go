@@ -65,6 +65,40 @@ func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	}
 }
 
+// liken fills the empty fields of a form with those of an earlier event. What somebody has typed stays. The time is that of the copy, for
+// which the address gives a start that was typed.
+func (w *Pages) liken(v *frame.Visit, ed *eventEditor) (err error) {
+	typed := ed.form
+	typed.Set("copy", v.Query.Get("copy"))
+	if err := w.findCopied(v.Ctx, ed); ed.copied == nil || err != nil {
+		return err
+	}
+	w.copyInto(v, ed)
+	fresh, copied := freshEvent(v.Ctx, w.calendar.Now(), nil), ed.form
+	repeating := typed.Get("repeat") != ""
+	has := map[string]bool{} // the first words of the names of fields that somebody has filled in: tickets of tickets[0][name]
+	for name, values := range typed.Values {
+		if !slices.Equal(values, fresh.Values[name]) && slices.ContainsFunc(values, func(text string) bool { return text != "" && text != "0" }) {
+			first, _, _ := strings.Cut(name, "[")
+			has[first] = true
+		}
+	}
+	has["start_date"], has["end_date"], has["end_unknown"] = false, false, false
+	for name, values := range copied.Values {
+		first, _, _ := strings.Cut(name, "[")
+		if strings.HasPrefix(name, "repeat") && repeating || has[first] || name == "status" || name == "author" {
+			continue
+		}
+		typed.Values[name] = values
+	}
+	if end := v.Query.Get("end_date"); end != "" {
+		typed.Set("end_date", end)
+		typed.Set("end_unknown", "0")
+	}
+	ed.form, ed.event = typed, nil
+	return nil
+}
+
 // CopyOn returns a copy of an event with another start.
 func CopyOn(e *calendar.Event, start time.Time) *calendar.Event {
 	moved := *e

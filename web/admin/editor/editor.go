@@ -162,6 +162,12 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
+	if ed.form.Get("do") == "like" {
+		if err := w.liken(v, ed); err != nil {
+			return nil, err
+		}
+		return w.editorReply(v, ed)
+	}
 	if ed.form.ShownAgain() {
 		return w.editorReply(v, ed)
 	}

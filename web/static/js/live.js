@@ -1,5 +1,5 @@
 // While an event is typed: the end follows the start, and the page says when it is and happens again, what it costs, what else is there then.
-import { ask, later, newest, put } from './ask.js'
+import { ask, later, make, newest, put } from './ask.js'
 import { follow } from './ends.js'
 
 const form = document.querySelector('form.editor[data-preview]')
@@ -74,6 +74,25 @@ if (form) {
     const now = () => [...form.querySelectorAll('[value^=row_month_]')].find((one) => one.ariaLabel === ariaLabel)?.value ?? button
     pressed = pressed.then(() => show(ask, button.startsWith('row_month_') ? now() : button))
     pressed.then(() => form.dispatchEvent(new Event('input', { bubbles: true })))
+  })
+}
+
+// A new event like an earlier one keeps what was typed before.
+const likes = document.querySelector('.patterns')
+
+if (form && likes) {
+  let typed = document.querySelector('[data-unsaved]') !== null
+  form.addEventListener('input', () => { typed = true })
+  likes.addEventListener('click', (event) => {
+    const link = event.target.closest('a')
+    if (!typed || !link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    const to = new URL(link.href)
+    if (start.value !== start.defaultValue) to.searchParams.set('start_date', start.value)
+    if (!guess || guess.dataset.chosen && !guess.checked) to.searchParams.set('end_date', end.value)
+    const button = make('button', { type: 'submit', name: 'do', value: 'like', formAction: to.href, formNoValidate: true, hidden: true })
+    form.append(button)
+    form.requestSubmit(button)
   })
 }
 
