@@ -315,3 +315,21 @@ func between(text, before, after string) string {
 	found, _, _ := strings.Cut(rest, after)
 	return found
 }
+
+// Dates can be skipped before somebody has entered the last day of a series, and the choice of the end stays.
+func TestDatesAreSkippedBeforeTheEndIsKnown(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	b.Get("/admin/events/new")
+	form := url.Values{"title": {"Choir"}, "start_date": {"2030-03-05T19:30"}, "end_date": {"2030-03-05T21:00"}, "timezone": {"UTC"},
+		"repeat": {"week"}, "repeat_every": {"1"}, "repeat_on": {"2"}, "repeat_end": {"on"}, "repeat_until": {""}, "repeat_from": {"2030-03-05T19:30:00"}}
+	if p := sendPart(b, "/admin/events/preview", form); !p.Shows("Skip or add dates") || !strings.Contains(p.Body, `row_date_2030-03-12`) {
+		t.Errorf("no dates to skip: %d", p.Status)
+	}
+	form.Set("do", "row_date_2030-03-12")
+	p := sendPart(b, "/admin/events/preview", form)
+	if !strings.Contains(p.Body, `name="repeat_except" value="2030-03-12`) || !strings.Contains(p.Body, `<option value="on" selected`) {
+		t.Errorf("the skipped date or the choice of the end is lost: %d", p.Status)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/url"
 	"reflect"
 	"slices"
@@ -66,7 +67,7 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 	}
 	pressButton(ctx, f)
 	pressHolidays(ctx, f, f.Get("do"), c.Now())
-	r := In(ctx, f)
+	r, unended := unendedIn(ctx, f)
 	s := &Shown{form: f, start: r.Clock.Start}
 	if !r.Timed {
 		s.start = ui.WallAt(c.Now(), ui.SiteOf(ctx).Location)
@@ -76,9 +77,14 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 		return s, nil
 	}
 	if f.Get(repeatFrom) != r.Clock.Start.Format(frame.SecondForm) {
-		Fill(f, r.Set, r.Clock)
+		r.fill(f, unended)
 	}
 	if !r.Some() {
+		return s, nil
+	}
+	if unended { // its dates are known only when it ends
+		s.fillMonth(ctx, r)
+		s.fillHolidays(ctx, r, c.Now())
 		return s, nil
 	}
 	e, err := Preview(ctx, c, f, r)
@@ -96,6 +102,32 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 	s.fillMonth(ctx, r)
 	s.fillHolidays(ctx, r, c.Now())
 	return s, nil
+}
+
+// unendedIn is In, but where the choice lacks only a readable last day or number of dates, it reads the choice without an end, and
+// unended is true. The problem remains in the form.
+func unendedIn(ctx context.Context, f *frame.Form) (r *Repeat, unended bool) {
+	r = In(ctx, f)
+	if !r.Wrong || f.Get(repeatEnd) == never {
+		return r, false
+	}
+	without := &frame.Form{Kind: f.Kind, Values: maps.Clone(f.Values)}
+	without.Set(repeatEnd, never)
+	if open := In(ctx, without); !open.Wrong {
+		return open, true
+	}
+	return r, false
+}
+
+// fill is Fill with what the form repeats. If unended, the end stays as it was typed.
+func (r *Repeat) fill(f *frame.Form, unended bool) {
+	ends := map[string]string{repeatEnd: f.Get(repeatEnd), repeatUntil: f.Get(repeatUntil), repeatCount: f.Get(repeatCount)}
+	Fill(f, r.Set, r.Clock)
+	for name, text := range ends {
+		if unended {
+			f.Set(name, text)
+		}
+	}
 }
 
 // mostCounted is the maximum number of dates that a form counts.
@@ -231,12 +263,12 @@ func pressButton(ctx context.Context, f *frame.Form) {
 	if !ok || err != nil || !ui.Within(day) {
 		return
 	}
-	r := In(ctx, f)
+	r, unended := unendedIn(ctx, f)
 	if !r.Timed || r.Wrong || !r.Some() {
 		return
 	}
 	set := toggled(r.Set, r.Clock, day)
-	Fill(f, r.Set, r.Clock)
+	r.fill(f, unended)
 	f.Set(repeatDates, writeDays(set.Dates, r.Clock.Start))
 	f.Set(repeatExcept, writeDays(set.Except, r.Clock.Start))
 }

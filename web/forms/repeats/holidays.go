@@ -89,7 +89,8 @@ func pressHolidays(ctx context.Context, f *frame.Form, do string, now time.Time)
 	if !ok {
 		return
 	}
-	r, p := In(ctx, f), holidayPlace(ctx, f)
+	r, unended := unendedIn(ctx, f)
+	p := holidayPlace(ctx, f)
 	if p == nil || !r.Timed || r.Wrong || !r.Some() {
 		return
 	}
@@ -104,7 +105,7 @@ func pressHolidays(ctx context.Context, f *frame.Form, do string, now time.Time)
 	for _, h := range holidaysAmong(ctx, r, p, now) {
 		except = append(except, h.at)
 	}
-	Fill(f, r.Set, r.Clock)
+	r.fill(f, unended)
 	f.Set(repeatExcept, writeDays(except, r.Clock.Start))
 	f.Set(repeatNamed, "")
 }
