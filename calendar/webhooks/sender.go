@@ -295,21 +295,25 @@ func (s *Sender) see(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	err = s.follow(inside)
-	s.tell(inside)
-	return errors.Join(err, s.claim(inside, ctx)) // what waits is sent even if a webhook cannot follow
+	err = errors.Join(s.follow(inside), s.claim(inside, ctx)) // what waits is sent even if a webhook cannot follow
+	list, failed := s.Rounds.Tell(inside, s.Clock())
+	for _, w := range list { // the mail server may answer slowly, and no message waits for it
+		writing := tenancy.With(tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}), *tenancy.Current(inside))
+		s.flying.Go(func() { s.tell(writing, w) })
+	}
+	return errors.Join(err, tenancy.Wrap("look for webhooks that are switched off", failed))
 }
 
-// tell tells administrators which webhooks were switched off.
-func (s *Sender) tell(ctx context.Context) {
-	list, err := s.Rounds.Tell(ctx, s.Clock())
-	for _, w := range list {
-		if s.Letters != nil {
-			err = s.Letters.SwitchedOff(ctx, w)
-		}
-		if err == nil {
-			err = s.Rounds.Told(ctx, w.ID)
-		}
+// tell tells administrators that a webhook was switched off.
+func (s *Sender) tell(ctx context.Context, w *Webhook) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	var err error
+	if s.Letters != nil {
+		err = s.Letters.SwitchedOff(ctx, w)
+	}
+	if err == nil {
+		err = s.Rounds.Told(ctx, w.ID)
 	}
 	if err != nil {
 		s.Logger.WarnContext(ctx, "tell of a webhook that is switched off", "error", err)

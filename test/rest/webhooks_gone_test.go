@@ -1,11 +1,14 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/test/kit"
 )
@@ -125,5 +128,49 @@ func TestWebhookWithAnotherFilterWhileTheReceiverIsAway(t *testing.T) {
 		if told[event] != want {
 			t.Errorf("of %d told %q, want %q (%v)", event, told[event], want, []int64{first, waits, known, untold, enters})
 		}
+	}
+}
+
+// slow is a mail server that answers only when something has come.
+type slow struct{ asked, come, answered chan struct{} }
+
+// Send implements letters.Post.
+func (s *slow) Send(ctx context.Context, _, _, _ string) error {
+	close(s.asked)
+	select {
+	case <-s.come:
+		close(s.answered)
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// No receiver waits for the letter that says that another one is switched off.
+func TestWebhookIsSwitchedOffSlowly(t *testing.T) {
+	t.Parallel()
+	post := &slow{make(chan struct{}), make(chan struct{}), make(chan struct{})}
+	k := kit.New(t, func(c *server.Config) { c.Post = post })
+	gone, there := k.Receive(), k.Receive()
+	gone.Status(http.StatusGone)
+	var once sync.Once
+	there.Answer(func(w http.ResponseWriter, _ *http.Request) {
+		select {
+		case <-post.asked:
+			once.Do(func() { close(post.come) })
+		default:
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	k.Webhook(gone.URL, nil)
+	k.Webhook(there.URL, nil)
+	k.Deliver()
+	k.Event(nil)
+	<-post.asked
+	k.Event(nil)
+	select {
+	case <-post.answered:
+	case <-time.After(25 * time.Second):
+		t.Error("messages wait for a mail server")
 	}
 }
