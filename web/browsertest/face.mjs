@@ -70,6 +70,27 @@ function widths() {
   return [...new Set(found)]
 }
 
+/** Runs in the page: times that go on in the middle of a word on another line. */
+function splitTimes() {
+  const found = [], range = document.createRange()
+  for (const one of document.querySelectorAll('.entry-time, .glance time')) {
+    if (!one.checkVisibility()) continue
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+    for (let node; (node = walker.nextNode());) {
+      const tops = [...node.data].map((_, n) => {
+        range.setStart(node, n)
+        range.setEnd(node, n + 1)
+        return range.getBoundingClientRect().top
+      })
+      for (const { 0: pair, index } of node.data.matchAll(/[\p{L}\p{N}.](?=[\p{L}\p{N}.])/gu)) {
+        const end = index + pair.length
+        if (Math.abs(tops[index] - tops[end]) > 4) found.push(`${node.data.slice(0, end)}|${node.data.slice(end)}`)
+      }
+    }
+  }
+  return [...new Set(found)]
+}
+
 async function visit(options, path, check = async () => {}) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en', bypassCSP: true, ...options })
   const page = await context.newPage()
@@ -127,6 +148,20 @@ const tests = {
       await visit({ viewport: { width: 240, height: 800 } }, path, async (page) => {
         for (const text of await page.evaluate(widths)) wrong(`${path} at 240: ${text}`)
         await page.screenshot({ path: `${out}face${path.replaceAll('/', '-')}240.png` })
+      })
+    }
+  },
+
+  async timesOfOtherLanguages() {
+    for (const path of ['/el/events/', '/ko/events/', '/ko/event/exhibition/', '/ko/event/choir/']) {
+      await visit({}, path, async (page) => {
+        for (const width of [320, 390, 1280]) {
+          await page.setViewportSize({ width, height: 900 })
+          for (const theme of themes) {
+            await wear(page, theme)
+            for (const text of await page.evaluate(splitTimes)) wrong(`${path} ${theme} at ${width}: split within a word: ${text}`)
+          }
+        }
       })
     }
   },

@@ -303,3 +303,22 @@ func TestCornersFollowTheDesign(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsLeaveRoom: in lists of pairs, a long label breaks rather than what it is about, letter by letter.
+func TestLabelsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	found := false
+	for _, rule := range rulesOf(t, "admin.css") {
+		columns := declared(rule.declarations, "grid-template-columns")
+		if !slices.Contains(rule.selectors, "dl.pairs") || columns == "" {
+			continue
+		}
+		found = true
+		if strings.Contains(columns, "max-content") {
+			t.Errorf("labels take %s", columns)
+		}
+	}
+	if !found {
+		t.Error("there are no lists of pairs")
+	}
+}
