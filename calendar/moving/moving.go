@@ -49,6 +49,7 @@ const (
 	longestWait = 2 * time.Minute // of these
 	firstPause  = time.Second     // before the second try; each is four times as long
 	mostAway    = 3               // consecutive pages of a list without any result
+	mostPages   = reading.MaxEntries / perPage
 )
 
 // lists are the lists of a site, with the parameters that make each complete.
@@ -195,7 +196,9 @@ func (c *copying) list(ctx context.Context, name string, all url.Values, take fu
 		p, err := c.page(ctx, at(c.root, name, all, n, perPage), name, tries)
 		switch {
 		case err == nil:
-			away, last = 0, max(last, p.Pages)
+			if away, last = 0, max(last, p.Pages); last > mostPages {
+				return reading.ErrMany
+			}
 			if name == "events" {
 				c.total = p.Total
 			}

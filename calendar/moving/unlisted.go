@@ -27,7 +27,9 @@ func (c *copying) unlisted(ctx context.Context) error {
 		if err != nil || status != http.StatusOK || json.Unmarshal(body, &list) != nil {
 			return ctx.Err()
 		}
-		last, _ = strconv.Atoi(header.Get("X-Wp-Totalpages"))
+		if last, _ = strconv.Atoi(header.Get("X-Wp-Totalpages")); last > mostPages {
+			return reading.ErrMany
+		}
 		for _, one := range list {
 			if one.ID <= 0 || one.ID >= reading.MostID || c.events[one.ID] {
 				continue
