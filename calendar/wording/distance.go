@@ -95,10 +95,10 @@ func (d *distances) row(i, n int) (lowest int) {
 		if j > 2 && d.other[j-1] == d.other[j-3] && d.costs[j-2]+skipped < c {
 			c, from = d.costs[j-2]+skipped, d.from[j-2]
 		}
-		if j > 1 && letter == 'x' && oneSound(d.other[j-2], d.other[j-1]) && d.one[j-2]+unheard < c {
+		if j > 1 && oneSound(letter, d.other[j-2], d.other[j-1]) && d.one[j-2]+unheard < c {
 			c, from = d.one[j-2]+unheard, d.from1[j-2]
 		}
-		if i > 1 && d.other[j-1] == 'x' && oneSound(d.word[i-2], letter) && d.two[j-1]+unheard < c {
+		if i > 1 && oneSound(d.other[j-1], d.word[i-2], letter) && d.two[j-1]+unheard < c {
 			c, from = d.two[j-1]+unheard, d.from2[j-1]
 		}
 		d.costs[j], d.from[j] = c, from
@@ -107,8 +107,16 @@ func (d *distances) row(i, n int) (lowest int) {
 	return lowest
 }
 
-// oneSound reports whether two letters sound like x.
-func oneSound(a, b rune) bool { return b == 's' && (a == 'k' || a == 'c' || a == 'g') }
+// oneSound reports whether two letters sound like x or q, which stands for the other two.
+func oneSound(one, a, b rune) bool {
+	switch one {
+	case 'x':
+		return b == 's' && (a == 'k' || a == 'c' || a == 'g')
+	case 'q':
+		return (a == 'k' || a == 'c') && (b == 'w' || b == 'u' || b == 'v')
+	}
+	return false
+}
 
 // extra returns the cost of a letter of a word that the other word lacks.
 func extra(word []rune, i int) int {

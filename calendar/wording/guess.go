@@ -43,6 +43,7 @@ const (
 type guessing struct {
 	*Vocabulary
 	having map[string]set
+	parts  bool // the words are parts of what was typed as one
 }
 
 // set is a set of events as bits. nil means all events.
@@ -77,14 +78,21 @@ func (s set) size() (n int) {
 	return n
 }
 
-// eventsWith returns the events that contain all of some words, as words or as parts of words.
+// leastWithin is the minimum number of letters of a word that is looked for within others. Shorter ones are in all kinds of words.
+const leastWithin = 4
+
+// eventsWith returns the events that contain all of some words, as words or as parts of words: short ones at the beginning only.
 func (g *guessing) eventsWith(says string) (all set) {
 	for word := range strings.FieldsSeq(says) {
 		of, known := g.having[word]
 		if !known {
 			of = make(set, g.events/64+1)
+			has := strings.Contains
+			if utf8.RuneCountInString(word) < leastWithin {
+				has = strings.HasPrefix
+			}
 			for i := range g.entries {
-				if e := &g.entries[i]; !e.pair() && strings.Contains(e.folded, word) {
+				if e := &g.entries[i]; !e.pair() && has(e.folded, word) {
 					for _, event := range e.events {
 						of[event/64] |= 1 << (event % 64)
 					}
@@ -100,12 +108,35 @@ func (g *guessing) eventsWith(says string) (all set) {
 // Guesses returns the searches that the user probably meant, best first. It tries words of the vocabulary that are spelled
 // like the words of the search or like their stems, two words instead of one, one instead of two, and fewer words. If a guess
 // has several words, an event must contain them all.
+//
+// A word with hyphens and the like is meant as one word or as several.
 func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
+	typed := strings.Join(words, " ")
+	asTyped := func(g Guess) bool { return Fold(g.Text) == typed }
+	list := slices.DeleteFunc(v.guesses(words, stems, most+1, false), asTyped)
+	var parts []string
+	for _, word := range words {
+		parts = append(parts, strings.FieldsFunc(word, notInWord)...)
+	}
+	if len(parts) <= len(words) {
+		return list[:min(most, len(list))]
+	}
+	for _, other := range v.guesses(parts, nil, most, true) {
+		if !slices.ContainsFunc(list, func(g Guess) bool { return Fold(g.Text) == Fold(other.Text) }) {
+			list = append(list, other)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Guess) int { return a.Costs - b.Costs })
+	return list[:min(most, len(list))]
+}
+
+// guesses is Guesses with each word as one. parts says that the words are parts of what was typed as one.
+func (v *Vocabulary) guesses(words, stems []string, most int, parts bool) []Guess {
 	words = words[:min(len(words), mostGuessed)]
 	if len(words) == 0 {
 		return nil
 	}
-	g := &guessing{v, map[string]set{}}
+	g := &guessing{v, map[string]set{}, parts}
 	paths := make([][]path, len(words)+1) // by number of words that are done
 	paths[0] = []path{{}}
 	plain := make([]string, len(words))
@@ -128,9 +159,8 @@ func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
 		paths[i+1] = paths[i+1][:min(len(paths[i+1]), widest)]
 	}
 	var list []Guess
-	typed := strings.Join(words, " ")
 	for _, p := range paths[len(words)] {
-		if p.says != "" && p.says != typed && !slices.ContainsFunc(list, func(g Guess) bool { return Fold(g.Text) == Fold(p.text) }) {
+		if p.says != "" && !slices.ContainsFunc(list, func(g Guess) bool { return Fold(g.Text) == Fold(p.text) }) {
 			list = append(list, Guess{p.text, p.costs})
 		}
 	}
@@ -140,14 +170,17 @@ func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
 // candidates returns what the user may have meant by a word: words that are spelled like it, the word itself, or nothing.
 func (g *guessing) candidates(word, plain, stem string) []candidate {
 	itself, nothing := candidate{says: word, text: word, costs: kept}, candidate{costs: dropped}
-	if utf8.RuneCountInString(plain) <= 3 {
+	if utf8.RuneCountInString(plain) <= 3 && !g.parts {
 		nothing.costs = droppedTo
 	}
 	if stem == StopWord {
 		stem, nothing.costs = "", stopped
 	}
 	if having := g.eventsWith(word); !having.empty() {
-		if itself.costs = within; having.size()*often > int(g.events) {
+		if itself.costs = within; g.knows(word) {
+			itself.costs = 0
+		}
+		if having.size()*often > int(g.events) {
 			nothing.costs = min(nothing.costs, common)
 		}
 	}

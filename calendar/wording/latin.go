@@ -28,6 +28,26 @@ var inLatin = strings.NewReplacer(
 	"φ", "f", "χ", "ch", "ψ", "ps", "ω", "o",
 )
 
+// asLooks returns a folded word in which Cyrillic or Greek letters stand for the Latin ones that look like them, or "" if some of its
+// letters look otherwise: such words come from programs that recognize printed text, and from keyboards that were switched too late.
+func asLooks(word string) string {
+	if isASCII(word) {
+		return ""
+	}
+	if seen := inLooks.Replace(word); isASCII(seen) {
+		return seen
+	}
+	return ""
+}
+
+// inLooks replaces folded letters of the Cyrillic and the Greek alphabet by Latin letters that look like them.
+var inLooks = strings.NewReplacer(
+	"а", "a", "в", "b", "г", "r", "е", "e", "к", "k", "м", "m", "н", "h", "о", "o", "п", "n", "р", "p", "с", "c", "т", "t", "у", "y", "х", "x",
+	"ь", "b", "і", "i", "ѕ", "s", "ј", "j", "һ", "h", "ԁ", "d", "ԛ", "q", "ԝ", "w",
+	"α", "a", "β", "b", "γ", "y", "ε", "e", "η", "n", "ι", "i", "κ", "k", "μ", "u", "ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x",
+	"ω", "w", "ζ", "z",
+)
+
 // keyboards are the keys of a Latin keyboard, and those of others in the same places: Russian, Ukrainian, Greek, Hebrew, Arabic.
 var keyboards = [][]rune{
 	[]rune("qwertyuiop[]asdfghjkl;'zxcvbnm,."),

@@ -126,7 +126,7 @@ func (v *Vocabulary) add(e entry) int32 {
 		}
 	}
 	letters := utf8.RuneCountInString(e.folded)
-	if letters < 2 || letters > longestEntry || len(v.entries) >= mostEntries {
+	if letters < 2 && !isDigit(e.folded) || letters > longestEntry || len(v.entries) >= mostEntries {
 		return -1
 	}
 	e.n, e.letters, e.sound = 1, lettersOf(e.folded), soundOf(e.folded)
@@ -134,6 +134,15 @@ func (v *Vocabulary) add(e entry) int32 {
 	v.at[e.folded] = i
 	v.entries = append(v.entries, e)
 	return i
+}
+
+// isDigit reports whether a word is a digit, such as that of a version.
+func isDigit(word string) bool { return len(word) == 1 && word[0] >= '0' && word[0] <= '9' }
+
+// knows reports whether a title or name has a word as it is.
+func (v *Vocabulary) knows(word string) bool {
+	i, known := v.at[word]
+	return known && !v.entries[i].pair() && !v.entries[i].described
 }
 
 // lettersOf returns the set of a word's letters as bits, without h and e, which are often silent. Letters other than a to z
@@ -210,12 +219,15 @@ func (v *Vocabulary) called(word string) (list []candidate) {
 // alphabet, or the name of a city in another language.
 func (v *Vocabulary) nearest(word, stem string) []candidate {
 	list := append(v.called(word), v.keyed(word)...)
-	for i, form := range []string{word, latin(word), stem} {
-		if form == "" || i > 0 && form == word {
+	for _, form := range []struct {
+		of    string
+		costs int
+	}{{word, 0}, {asLooks(word), stemmed}, {latin(word), stemmed}, {stem, 2 * stemmed}} {
+		if form.of == "" || form.costs > 0 && form.of == word {
 			continue
 		}
-		for _, one := range v.like(form) {
-			one.costs += i * stemmed
+		for _, one := range v.like(form.of) {
+			one.costs += form.costs
 			list = append(list, one)
 		}
 	}
@@ -244,7 +256,7 @@ func tolerance(letters int) int {
 	case letters < 3:
 		return 0
 	case letters < 4:
-		return 7
+		return 8
 	case letters < 5:
 		return 11
 	case letters < 8:
@@ -290,7 +302,9 @@ func (v *Vocabulary) like(text string) []candidate {
 			if e.pair() || len(word) < 5 && from > 0 { // a pair is meant as a whole
 				continue
 			}
-			one.says = string(d.other[from:to])
+			if one.says = string(d.other[from:to]); to-from < leastPart {
+				one.says = e.folded // a search for two or three letters finds them in all kinds of words
+			}
 			one.text = part(e.text, from, to, one.says)
 		}
 		list = append(list, one)
@@ -298,9 +312,14 @@ func (v *Vocabulary) like(text string) []candidate {
 	return list
 }
 
+// leastPart is the minimum number of letters of a word to search for instead of the whole word.
+const leastPart = 4
+
 // part returns a part of a word as written, or folded if the letters do not correspond.
 func part(text string, from, to int, folded string) string {
-	if letters := []rune(text); to <= len(letters) && Fold(string(letters[from:to])) == folded {
+	if letters := []rune(text); Fold(text) == folded {
+		return text
+	} else if to <= len(letters) && Fold(string(letters[from:to])) == folded {
 		return string(letters[from:to])
 	}
 	return folded

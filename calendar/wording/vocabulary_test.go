@@ -23,6 +23,13 @@ func TestGuesses(t *testing.T) {
 	v.Event(v.Add("Palo Design"), v.Add("Malmö"))
 	v.Event(v.Add("Palo Summer"))
 	v.Event(v.Add("Театр ляльок"), v.Add("Αθήνα"))
+	v.Event(v.Add("Handycon QCon"), v.Add("Esch-sur-Alzette"))
+	v.Event(v.Add("Do iOS"), v.Add("Texas"))
+	v.Event(v.Add("betterCode PHP 8"), v.Add("São Paulo"))
+	v.Event(v.Add("Lithub"), v.Add("vamp_io"))
+	v.Event(v.Add("Days of ORT"))
+	v.Event(v.Add("Fortaleza"))
+	v.Event(v.Add("Circles"), v.Add("Fort Worth"))
 	for _, c := range []struct {
 		words []string
 		stems []string
@@ -36,6 +43,10 @@ func TestGuesses(t *testing.T) {
 		{[]string{"devoks"}, nil, "Devox"}, {[]string{"eurust"}, nil, "EuroRust"}, {[]string{"koln"}, nil, "Cologne"}, {[]string{"koeln"}, nil, "Cologne"},
 		{[]string{"sankt", "peterburg"}, nil, "Saint Petersburg"}, {[]string{"kiew"}, nil, "Київ"}, {[]string{"кельн"}, nil, "Cologne"},
 		{[]string{"рубиконф"}, nil, "RubyConf"}, {[]string{"teatr"}, nil, "Театр"}, {[]string{"athen"}, nil, "Αθήνα"}, {[]string{"lialok"}, nil, "ляльок"},
+		// letters that look alike, words with hyphens, short words, versions, the two letters of q, names of several words
+		{[]string{"dеvохх"}, nil, "Devoxx"}, {[]string{"ρalо", "dеsign"}, nil, "Palo Design"}, {[]string{"esch-dur-alzette"}, nil, "Esch sur Alzette"},
+		{[]string{"vpm_io"}, nil, "vamp io"}, {[]string{"do", "ois"}, nil, "Do iOS"}, {[]string{"texs"}, []string{"tex"}, "Texas"}, {[]string{"kwcon"}, nil, "QCon"},
+		{[]string{"bettecrode", "php", "8"}, nil, "betterCode PHP 8"}, {[]string{"san", "paolo"}, nil, "São Paulo"}, {[]string{"fott", "orth"}, nil, "Fort orth"},
 		// the first letter is right more often than others
 		{[]string{"malo"}, nil, "Malmö"},
 		// sounds of several letters, the keyboard of another alphabet

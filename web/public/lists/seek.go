@@ -28,7 +28,7 @@ const mostGuesses = 4
 
 // seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
 // no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, what they mean if none is
-// a place, and the words without the filter.
+// a filter, and the words without the filter.
 func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*sought, error) {
 	s, said, err := w.asTyped(ctx, a, c)
 	if err != nil || !c.Search.Given() {
@@ -43,7 +43,7 @@ func (w *Pages) seek(ctx context.Context, a layout.Asked, c *layout.Choice) (*so
 		w.onFeast,
 		w.before,
 		w.guess,
-		w.noPlace,
+		w.asWords,
 		w.withoutTime,
 	} {
 		if found, err := other(ctx, a, c, said); err != nil || found != nil {
@@ -119,19 +119,17 @@ func bordered(e *calendar.Event, words string) bool {
 	})
 }
 
-// noPlace returns the events for similar words, without reading a word as the name of a city, or nil. Some names of
-// cities are also ordinary words: Nice, Reading, Rust.
-func (w *Pages) noPlace(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
-	if !placed(c, said) {
+// asWords returns the events for similar words, without reading a word as the name of a city or the like, or nil. Some of these
+// are also ordinary words, or part of a title: Nice, Reading, Rust, "Accelerate Online".
+func (w *Pages) asWords(ctx context.Context, a layout.Asked, c, said *layout.Choice) (*sought, error) {
+	if !untimed(c, said) {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	return w.guess(ctx, a, c, nil)
 }
 
-// placed reports whether a word of a search was read as a city, and none as a time.
-func placed(c, said *layout.Choice) bool {
-	return said != nil && !said.Timed() && len(said.Cities) > len(c.Cities)
-}
+// untimed reports whether a word of a search was read as a city, a price or something else that is no time, and none as a time.
+func untimed(c, said *layout.Choice) bool { return said != nil && !said.Timed() && !c.Timed() }
 
 // withoutTime searches for the words except those that name a time, price or place, and for similar words. It
 // returns nil if it finds nothing.
@@ -343,8 +341,8 @@ func (w *Pages) likely(ctx context.Context, a layout.Asked, c, said *layout.Choi
 			return s, err
 		}
 		last := i+1 == len(guesses) || muchLess(g, guesses[i+1])
-		if last && placed(c, said) {
-			return nil, nil //nolint:nilnil // noPlace also looks for past events
+		if last && untimed(c, said) {
+			return nil, nil //nolint:nilnil // asWords also looks for past events
 		}
 		if c.Any() || said != nil || !last {
 			continue
