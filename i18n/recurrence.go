@@ -1,6 +1,8 @@
 package i18n
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +19,17 @@ import (
 // Recurrence describes in words when a series takes place: "every second Tuesday until 30 June 2027". Usual rules
 // become a natural sentence; for others every part is listed. One or two added or excluded dates are named, more are counted.
 func Recurrence(lang string, s recur.Set, c recur.Clock) string {
-	return RecurrenceAt(lang, s, c, "")
+	return words{texts: loaded(), lang: lang, clock: c}.set(s)
 }
 
-// RecurrenceAt is Recurrence with the times of day behind the rules and before single dates, unless they are "".
-func RecurrenceAt(lang string, s recur.Set, c recur.Clock, hours string) string {
-	return words{texts: loaded(), lang: lang, clock: c, hours: hours}.set(s)
+// RecurrenceOnPage is Recurrence for pages: no line breaks within a date, and the times of day are behind the rules and before single dates,
+// unless they are "".
+func RecurrenceOnPage(lang string, s recur.Set, c recur.Clock, hours string) string {
+	return words{texts: loaded(), lang: lang, clock: c, hours: hours, page: true}.set(s)
 }
+
+// Held returns a text in which no line breaks at a space.
+func Held(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }
 
 type data = map[string]any
 
@@ -33,6 +39,7 @@ type words struct {
 	lang  string
 	clock recur.Clock
 	hours string // or ""
+	page  bool   // whether dates hold together
 }
 
 // set describes a whole series.
@@ -64,6 +71,21 @@ func (w words) set(s recur.Set) string {
 func (w words) text(key string, d data) string { return w.texts.text(w.lang, key, d) }
 
 func (w words) say(key string, d data) string { return w.text("recurrence."+key, d) }
+
+// dated returns a text with a date. On pages, no line breaks between the parts of the date.
+func (w words) dated(key string, forms []string, other, date data) string {
+	const mark = "\x00"
+	all := data{}
+	maps.Copy(all, other)
+	for name, part := range date {
+		all[name] = fmt.Sprint(mark, part, mark)
+	}
+	parts := strings.Split(w.sayOf(key, forms, all), mark)
+	for i := 2; w.page && i < len(parts)-1; i += 2 { // parts of the date have odd indexes
+		parts[i] = Held(parts[i])
+	}
+	return strings.Join(parts, "")
+}
 
 // number returns a text about a number of things.
 func (w words) number(key string, n int) string {
@@ -145,8 +167,8 @@ func (w words) rule(r recur.Rule) string {
 		if times != "" || strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
 			key = "until.after"
 		}
-		return w.sayOf(key, w.ofMonthday(last.Day()),
-			data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
+		return w.dated(key, w.ofMonthday(last.Day()), data{"Rule": text},
+			data{"Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +174,34 @@ func TestForms(t *testing.T) {
 		}
 		if got := (words{texts: texts, lang: "cs", clock: clock}).set(rules); got != want {
 			t.Errorf("%s: %q, want %q", lines, got, want)
+		}
+	}
+}
+
+// On pages, no line breaks within a date of a recurrence, in any language. Apart from that, the words are those of the API.
+func TestRecurrenceOnPage(t *testing.T) {
+	t.Parallel()
+	c := recur.Clock{Zone: time.UTC, Start: time.Date(2027, 1, 5, 19, 30, 0, 0, time.UTC)}
+	on := func(month time.Month, day int) time.Time { return time.Date(2028, month, day, 19, 30, 0, 0, time.UTC) }
+	weekly := recur.Rule{Freq: recur.Weekly}
+	until := weekly
+	until.Until = on(3, 31)
+	for _, lang := range Languages() {
+		w := words{texts: loaded(), lang: lang}
+		for name, one := range map[string]recur.Set{
+			"until":  {Rules: []recur.Rule{until}},
+			"except": {Rules: []recur.Rule{weekly}, Except: []time.Time{on(3, 31)}},
+		} {
+			page, api := RecurrenceOnPage(lang, one, c, ""), Recurrence(lang, one, c)
+			if strings.Contains(api, "\u00a0") || strings.ReplaceAll(page, "\u00a0", " ") != api {
+				t.Errorf("%s, %s: %q on pages, %q in the API", lang, name, page, api)
+			}
+			whole := func(part string) bool {
+				return strings.Contains(part, w.digits(2028)) && strings.Contains(part, w.digits(31)) && strings.Contains(part, w.month(3))
+			}
+			if !slices.ContainsFunc(strings.Split(page, " "), whole) {
+				t.Errorf("%s, %s: a line may break within the date of %q", lang, name, page)
+			}
 		}
 	}
 }

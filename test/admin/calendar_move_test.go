@@ -106,7 +106,7 @@ func TestCalendarRefusesMoves(t *testing.T) {
 	late := moving(k, id, "2030-05-21T10:00", "")
 	k.Patch(fmt.Sprintf("/events/%d", id), "administrator", map[string]any{"start_date": "2030-05-25 10:00", "end_date": "2030-05-25 12:00"})
 	p := editor.Post(path, late)
-	if p.Status != 409 || !p.Shows("May 25, 2030") || spanOf(k, id) != "2030-05-25 10:00:00 – 2030-05-25 12:00:00" {
+	if p.Status != 409 || !p.Shows("May\u00a025,\u00a02030") || spanOf(k, id) != "2030-05-25 10:00:00 – 2030-05-25 12:00:00" {
 		t.Errorf("late: %d %s", p.Status, spanOf(k, id))
 	}
 	again := url.Values{"start_date": {"2030-05-21T10:00"}}

@@ -157,7 +157,7 @@ func TestDatesInMessages(t *testing.T) {
 	k := kit.New(t)
 	b := k.Person("editor")
 	form := b.Fill("/admin/events/new", kit.EveryEditor, url.Values{"title": {"Choir"}, "start_date": {"202619-05-01T10:00"}, "do": {"draft"}})
-	for language, want := range map[string]string{"en": "Enter a date such as Mar 1, 2027", "de": "Geben Sie ein Datum wie 1. März 2027"} {
+	for language, want := range map[string]string{"en": "Enter a date such as Mar\u00a01,\u00a02027", "de": "Geben Sie ein Datum wie 1.\u00a0März\u00a02027"} {
 		b.Cookies["kalends-language"] = language
 		if p := b.Post("/admin/events/new", form); p.Status != 422 || !p.Shows(want) || p.Shows("2027-03-01") {
 			t.Errorf("%s: %d %s", language, p.Status, p.Body)

@@ -24,7 +24,7 @@ func TestKeysWithLimits(t *testing.T) {
 		return b.Post("/admin/access", form)
 	}
 	p := limited(url.Values{"scopes": {"", "events:read", "events:write"}, "categories": {"", fmt.Sprint(music)}, "expires": {"2099-12-31"}})
-	for _, words := range []string{"Events: read · Events: change", "Changes only events in: Music", "Ends: Dec 31, 2099</span>"} {
+	for _, words := range []string{"Events: read · Events: change", "Changes only events in: Music", "Ends: Dec\u00a031,\u00a02099</span>"} {
 		if !p.Shows(words) {
 			t.Errorf("%d, without %q: %s", p.Status, words, p.Body)
 		}

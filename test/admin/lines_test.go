@@ -63,7 +63,7 @@ func TestPastedLists(t *testing.T) {
 	if got := k.Peek("demo", `SELECT count(*)::text FROM venues WHERE site_id = $1 AND name = 'Old hall'`, k.Sites["demo"].ID); got != "1" {
 		t.Errorf("%s venues", got)
 	}
-	if p := b.Get(run); !p.Shows("Thursday, March 7, 2030") || strings.Contains(p.Body, "2030-03-07 19:30:00") {
+	if p := b.Get(run); !p.Shows("Thursday, March\u00a07,\u00a02030") || strings.Contains(p.Body, "2030-03-07 19:30:00") {
 		_, found, _ := strings.Cut(p.Body, "<main")
 		t.Errorf("the report: %d %s", p.Status, found)
 	}

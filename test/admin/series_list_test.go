@@ -245,7 +245,7 @@ func TestSeriesListMany(t *testing.T) {
 	}
 	date := int64(kit.Happens(k, choir, "")[4]["id"].(float64))
 	k.Patch(fmt.Sprintf("/events/%d", date), "administrator", kit.Object{"title": "Guests"}).Want(t, 200, "")
-	if p := do("delete", nil, choir, single); !p.Shows("Choir, with all its dates (every second Thursday, except on 3 January 2030)") || !p.Shows(">Event<") {
+	if p := do("delete", nil, choir, single); !p.Shows("Choir, with all its dates (every second Thursday, except on 3\u00a0January\u00a02030)") || !p.Shows(">Event<") {
 		t.Errorf("what is asked before: %s", p.Body)
 	}
 	if p := do("delete", nil, date); !p.Shows("Guests, ") || p.Shows("all its dates") || !p.Shows(fmt.Sprintf(`name="id" value="%d"`, date)) || p.Shows(fmt.Sprintf(`name="id" value="%d"`, choir)) {

@@ -265,7 +265,7 @@ func TestAdminSeasonsTogether(t *testing.T) {
 		t.Fatalf("%d", p.Status)
 	}
 	p := second.Post(at, b, "Accept-Language", "de")
-	for _, want := range []string{"Saison 2</legend>", "Herbst\u2069, 23. Sept. – 24. Dez.", "Erntezeit\u2069, 3. Okt. – 24. Dez.", "Akzentfarbe: ", `fill="#aa5500"`} {
+	for _, want := range []string{"Saison 2</legend>", "Herbst\u2069, 23.\u00a0Sept. – 24.\u00a0Dez.", "Erntezeit\u2069, 3.\u00a0Okt. – 24.\u00a0Dez.", "Akzentfarbe: ", `fill="#aa5500"`} {
 		if p.Status != 409 || !p.Shows(want) {
 			t.Errorf("%d, no %q: %s", p.Status, want, p.Body)
 		}
@@ -349,7 +349,7 @@ func TestAdminSeasons(t *testing.T) {
 	}
 	_, rest, _ = strings.Cut(b.Get("/admin/audit").Body, `href="/admin/audit?open=`)
 	entry, _, _ := strings.Cut(rest, "#")
-	if p := b.Get("/admin/audit?open=" + entry); !p.Shows("Seasons") || !p.Shows("Carnival · Feb 1 · Feb 29") {
+	if p := b.Get("/admin/audit?open=" + entry); !p.Shows("Seasons") || !p.Shows("Carnival · Feb\u00a01 · Feb\u00a029") {
 		t.Error("the history does not tell of seasons")
 	}
 }

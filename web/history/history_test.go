@@ -107,7 +107,7 @@ func TestRecurrenceOfAVersion(t *testing.T) {
 		{"a rule", `{"recurrence": {"rrule": ["FREQ=WEEKLY;COUNT=5"]}, "start_date": "2030-02-04T19:30:00"}`, "", "every Monday, 5 times"},
 		{"by the start of the object", `{"recurrence": {"rrule": ["FREQ=WEEKLY"]}}`, `{"start_date": "2030-02-05T19:30:00"}`, "every Tuesday"},
 		{"an odd rule", `{"recurrence": {"rrule": ["FREQ=SOMETIMES"]}}`, "", "FREQ=SOMETIMES"},
-		{"dates left out", `{"recurrence": {"rrule": ["FREQ=DAILY"], "exdate": ["2030-02-06T19:30:00", "nonsense", 7]}, "start_date": "2030-02-04T19:30:00"}`, "", "Feb 6, 2030"},
+		{"dates left out", `{"recurrence": {"rrule": ["FREQ=DAILY"], "exdate": ["2030-02-06T19:30:00", "nonsense", 7]}, "start_date": "2030-02-04T19:30:00"}`, "", "Feb\u00a06,\u00a02030"},
 		{"many dates", `{"recurrence": {"rdate": [` + many + `]}, "start_date": "2030-02-04T19:30:00"}`, "", "…"},
 	} {
 		got := fieldText(ctx, "event", "recurrence", fieldsOf(t, c.fields), fieldsOf(t, c.state))
@@ -143,7 +143,7 @@ func TestLimitsInWords(t *testing.T) {
 	if lines := strings.Split(got, "\n"); len(lines) != 3 || !strings.HasSuffix(lines[0], ": 5") || !strings.HasSuffix(lines[1], ": No") || !strings.HasSuffix(lines[2], ": "+frame.Tell(ctx, "console.limit.none")) {
 		t.Errorf("%q", got)
 	}
-	if got := ValueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": "2030-07-31T22:30:00Z"}`)); !strings.Contains(got, "Aug 1") {
+	if got := ValueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": "2030-07-31T22:30:00Z"}`)); !strings.Contains(got, "Aug\u00a01") {
 		t.Errorf("deleted: %q", got)
 	}
 	if got := ValueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": null}`)); got != "" {
@@ -206,7 +206,7 @@ func TestWhatAnEntryIsAbout(t *testing.T) {
 		t.Errorf("a site: %q", got)
 	}
 	date := &tenancy.Entry{Before: fieldsOf(t, `{"series": {"id": 9, "original_start": "2030-02-04T19:30:00"}}`)}
-	if got := dateText(ctx, date); !strings.Contains(got, "9") || !strings.Contains(got, "Feb 4") {
+	if got := dateText(ctx, date); !strings.Contains(got, "9") || !strings.Contains(got, "Feb\u00a04") {
 		t.Errorf("a date of a series: %q", got)
 	}
 	if got := FieldList(ctx, "event", map[string]any{"series": 1, "title": 1, "cost": 1}); got != "Title, Price" {

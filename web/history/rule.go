@@ -30,7 +30,7 @@ func recurrenceText(ctx context.Context, fields, state map[string]any) string {
 		}
 		set.Rules = append(set.Rules, rule)
 	}
-	lines := []string{i18n.Recurrence(ui.DatesIn(ctx).Tag, set, clock)}
+	lines := []string{i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, set, clock, "")}
 	for _, list := range []struct {
 		key   string
 		dates []time.Time

@@ -181,25 +181,31 @@ func (l Dates) write(pattern string, t time.Time) string {
 	return l.fill(l.text("pattern."+pattern), t)
 }
 
-// fill writes the fields of a text with letters for them.
+// fill writes the fields of a text with letters for them. No line breaks within a date: between its day, month and year.
 func (l Dates) fill(text string, t time.Time) string {
 	var b strings.Builder
+	between, inDate := "", false // since the last field, which is of the date
 	for text != "" {
 		switch letter := text[0]; {
 		case letter == '\'':
 			literal, rest, _ := strings.Cut(text[1:], "'")
-			b.WriteString(literal)
+			between += literal
 			text = rest
 		case strings.IndexByte("EdMLyHhma", letter) >= 0:
 			n := len(text) - len(strings.TrimLeft(text, string(letter)))
-			b.WriteString(l.field(text[:n], t))
+			ofDate := strings.IndexByte("dMLy", letter) >= 0
+			if inDate && ofDate {
+				between = i18n.Held(between)
+			}
+			b.WriteString(between + l.field(text[:n], t))
+			between, inDate = "", ofDate
 			text = text[n:]
 		default:
-			b.WriteByte(letter)
+			between += text[:1]
 			text = text[1:]
 		}
 	}
-	return b.String()
+	return b.String() + between
 }
 
 // field formats one field of a pattern.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -371,6 +372,28 @@ func TestRangesWithinAMonth(t *testing.T) {
 		"Monday 8 March – Wednesday 10 March 2027": {Tag: "en", variety: "british"}} {
 		if got := broken(l.Span(at("2027-03-08 00:00"), at("2027-03-10 23:59"), true, 0)); got != want {
 			t.Errorf("%+v: %q, want %q", l, got, want)
+		}
+	}
+}
+
+// TestDatesStayOnOneLine: no line breaks between day, month and year, in any language and form.
+func TestDatesStayOnOneLine(t *testing.T) {
+	t.Parallel()
+	day := at("2027-03-31 19:30")
+	for _, tag := range i18n.Languages() {
+		for _, form := range []string{"", "medium", "short", "iso"} {
+			l := Dates{Tag: tag, Form: form}
+			for _, text := range []string{l.Short(day), l.Annual(day), l.Month(day)} {
+				if strings.Contains(text, " ") {
+					t.Errorf("%s %s: %q", tag, form, text)
+				}
+			}
+			whole := func(part string) bool {
+				return strings.Contains(part, l.Plain(2027)) && strings.Contains(part, l.Plain(31))
+			}
+			if text := l.Full(day); !slices.ContainsFunc(strings.Split(text, " "), whole) {
+				t.Errorf("%s %s: %q", tag, form, text)
+			}
 		}
 	}
 }

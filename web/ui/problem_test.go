@@ -83,7 +83,7 @@ func TestProblemsWithin(t *testing.T) {
 		"Enter a complete address, such as https://www.example.org.": inner,
 		"The field website is invalid. Enter a complete address":     {Key: "problem.field.invalid", Data: map[string]any{"Field": "website", "Problem": inner}},
 		"The number must be at most 7.":                              {Key: "problem.max", Data: map[string]any{"Max": 7}},
-		"Enter a date such as Mar 1, 2027, 7:30":                     {Key: "problem.date"},
+		"Enter a date such as Mar\u00a01,\u00a02027, 7:30":           {Key: "problem.date"},
 		"This category no longer exists.":                            {Key: "problem.category.named"},
 		"Choose one of the values offered.":                          {Key: "problem.enum", Data: map[string]any{"Allowed": "a, b"}},
 	} {

@@ -118,7 +118,7 @@ func TestWhenThingsWereDecided(t *testing.T) {
 	t.Parallel()
 	ctx := atSite(t, "en")
 	l := sent(submissions.Waiting)
-	if at := when(ctx, l.Submission, false); !strings.Contains(at, "Jul 1") || !strings.Contains(at, "12:30") {
+	if at := when(ctx, l.Submission, false); !strings.Contains(at, "Jul\u00a01") || !strings.Contains(at, "12:30") {
 		t.Errorf("sent %s", at)
 	}
 	if at := when(ctx, l.Submission, true); at != "" {

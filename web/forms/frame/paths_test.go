@@ -164,7 +164,7 @@ func TestSaidByThePageBefore(t *testing.T) {
 	ctx := in(t, "en")
 	for value, want := range map[string]string{
 		saidValue("saved", 0, "", ""): "Saved.", saidValue("undone", 3, "", ""): "Change undone.", saidValue("together.by", 0, "Ann~ & <b>", ""): "Saved, together with what Ann~ & <b> changed in the meantime.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
-		"~1": "", "<b>~1": "", saidValue("copies", 2, "2031-03-31/2031-04-02", ""): "2 events copied: Mar 31 – Apr 2, 2031.",
+		"~1": "", "<b>~1": "", saidValue("copies", 2, "2031-03-31/2031-04-02", ""): "2 events copied: Mar\u00a031 – Apr\u00a02,\u00a02031.",
 	} {
 		if got := saidText(ctx, value); got != want {
 			t.Errorf("%q says %q, want %q", value, got, want)

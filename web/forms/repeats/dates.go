@@ -93,7 +93,7 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 			return nil, err
 		}
 	} else {
-		s.words = i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
+		s.words = i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, r.Set, r.Clock, "")
 		if s.next = e.Upcoming(c.Now(), upcomingShown); len(s.next) == 0 {
 			s.next = e.Next(e.Start, upcomingShown)
 		}
@@ -324,7 +324,7 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	if !known {
 		return choice
 	}
-	return ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
+	return ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}, ""))
 }
 
 // Words describes how an event repeats.
@@ -334,7 +334,7 @@ func Words(ctx context.Context, f *frame.Form) string {
 	if !r.Some() {
 		return repeatLabel(ctx, f.Get(Choice), r.Clock.Start)
 	}
-	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
+	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, r.Set, r.Clock, "")
 }
 
 // picked reports whether the person is changing single dates, so that the list stays open.

@@ -74,5 +74,5 @@ func RuleText(ctx context.Context, series *calendar.Event) string {
 	if series == nil || series.Recurrence == nil {
 		return ""
 	}
-	return i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock())
+	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock(), "")
 }

@@ -31,7 +31,7 @@ func TestFieldsAsPeopleReadThem(t *testing.T) {
 		}
 	}
 	f.Set("all_day", "1")
-	if got := Readable(ctx, f, "start_date", "2030-02-04T00:00", nil, nil); got != "4. Feb. 2030" {
+	if got := Readable(ctx, f, "start_date", "2030-02-04T00:00", nil, nil); got != "4.\u00a0Feb.\u00a02030" {
 		t.Errorf("a whole day: %q", got)
 	}
 }

@@ -2002,9 +2002,9 @@ func rowTime(e Entry) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var90 string
-			templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(inColumn.Replace(ui.DatesIn(ctx).ShortSpan(e.Start, ui.LastDay(e.Start, e.End))))
+			templ_7745c5c3_Var90, templ_7745c5c3_Err = templ.JoinStringErrs(daysInColumn(ctx, e.Event))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/lists/list.templ`, Line: 302, Col: 133}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/lists/list.templ`, Line: 302, Col: 79}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var90))
 			if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -76,6 +77,11 @@ var inColumn = strings.NewReplacer(
 	"\u2060～\u2060", "～\u200b",
 	"\u2060~\u2060", "~\u200b",
 )
+
+// daysInColumn formats the days of an event for a narrow column, where lines break within a date, too.
+func daysInColumn(ctx context.Context, e *calendar.Event) string {
+	return strings.ReplaceAll(inColumn.Replace(ui.DatesIn(ctx).ShortSpan(e.Start, ui.LastDay(e.Start, e.End))), "\u00a0", " ")
+}
 
 // marked reports whether a list shows more about an event than its title, time, place and price.
 func marked(e *calendar.Event) bool {

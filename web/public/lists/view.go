@@ -238,7 +238,7 @@ func (w *Pages) rules(ctx context.Context, l *Agenda) error {
 					return err
 				}
 				if err == nil && series.Recurring() { // on any error, the list just shows no rule
-					rule = ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock()))
+					rule = ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock(), ""))
 				}
 				known[e.Series.ID] = rule
 			}
