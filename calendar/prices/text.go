@@ -1,6 +1,7 @@
 package prices
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // Text returns a cost stored by ParseCost for people who read a language, as plain text: "12,50 €" in German, "€12.50" in English,
-// "Free" in their word for it. Of several prices it shows the lowest and the highest. Texts that are no prices stay as they were written.
+// "Free" in what they say of an event. Of several prices it shows the lowest and the highest. Texts that are no prices stay as they were
+// written.
 func Text(site *tenancy.Site, language string, stored []string) string {
 	prices, words := readCosts(stored, CurrencyOf(site))
 	for i, text := range words {
@@ -18,13 +20,15 @@ func Text(site *tenancy.Site, language string, stored []string) string {
 			words[i] = free(language)
 		}
 	}
-	if len(prices) > 0 {
+	if costs := func(p price) bool { return !isZero(p.value) }; len(prices) > 0 && !slices.ContainsFunc(prices, costs) {
+		words = append([]string{free(language)}, words...)
+	} else if len(prices) > 0 {
 		words = append([]string{priceRange(prices, func(p price) string { return p.text(site, language) })}, words...)
 	}
 	return strings.Join(words, ", ")
 }
 
-// AmountText returns one price as Text does. The code of its currency may be "" for that of the site.
+// AmountText returns one price as Text does those of a range, where "Free" is a word for a price. The code of its currency may be "" for that of the site.
 func AmountText(site *tenancy.Site, language string, amount float64, code string) string {
 	number := strings.TrimSuffix(strconv.FormatFloat(amount, 'f', 2, 64), ".00")
 	if code == site.Settings.CurrencyCode {
@@ -39,7 +43,7 @@ func free(language string) string { return i18n.Text(language, "public.free", ni
 // mean several currencies. The symbol of the site has the position that the site has chosen, if it has chosen one.
 func (p price) text(site *tenancy.Site, language string) string {
 	if isZero(p.value) {
-		return free(language)
+		return i18n.Text(language, "public.free.price", nil)
 	}
 	own, country := CurrencyOf(site), args.CountryOf(site.Timezone)
 	first, symbol := tenancy.SymbolFirst(country, language), p.symbol

@@ -18,7 +18,8 @@ func TestText(t *testing.T) {
 		{"de", "€12", "12\u00a0€", "€\u00a012"}, {"en", "12 €", "€12", "€12"}, {"en", "12,50 EUR", "€12.50", "€12.50"}, {"de", "1500", "1.500\u00a0€", "€\u00a01.500"},
 		{"de", "10-20", "10\u00a0€ – 20\u00a0€", "€\u00a010 – €\u00a020"}, {"ar", "12.50", "\u200f١٢٫٥٠\u00a0€", "€١٢٫٥٠"}, {"he", "12", "\u200f12\u00a0€", "€12"}, {"fa", "12", "€\u00a0۱۲", "€\u00a0۱۲"},
 		{"hi", "123456", "€1,23,456", "€1,23,456"}, {"de", "12 CHF", "12\u00a0CHF", "12\u00a0CHF"}, {"en", "$12", "$12", "$12"}, {"de", "12 kr", "12\u00a0kr", "12\u00a0kr"},
-		{"de", "0", "Kostenlos", "Kostenlos"}, {"de", "Free", "Kostenlos", "Kostenlos"}, {"de", "0, 12", "Kostenlos – 12\u00a0€", "Kostenlos – €\u00a012"},
+		{"de", "0", "Eintritt frei", "Eintritt frei"}, {"de", "Free", "Eintritt frei", "Eintritt frei"}, {"de", "Eintritt frei!", "Eintritt frei", "Eintritt frei"},
+		{"de", "kostenlos", "Eintritt frei", "Eintritt frei"}, {"pl", "gratis", "Wstęp wolny", "Wstęp wolny"}, {"en", "0", "Free", "Free"}, {"de", "0, 12", "Kostenlos – 12\u00a0€", "Kostenlos – €\u00a012"},
 		{"de", "pay what you want", "pay what you want", "pay what you want"}, {"de", "5 € & a cake", "5 € & a cake", "5 € & a cake"},
 	} {
 		stored, err := prices.Parse(c.cost)

@@ -18,10 +18,15 @@ func Cost(ctx context.Context, e *calendar.Event) string {
 
 // ForeignCost returns the language attributes of an event's prices. Only words have a language, numbers do not.
 func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
-	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || strings.HasPrefix(Cost(ctx, e), Say(ctx, "free")) {
+	if !strings.ContainsFunc(strings.Join(e.Cost, ""), unicode.IsLetter) || beginsFree(ctx, Cost(ctx, e)) {
 		return nil
 	}
 	return Foreign(ctx, e.Given().Cost)
+}
+
+// beginsFree reports whether a cost begins with what is free in the language of the page.
+func beginsFree(ctx context.Context, cost string) bool {
+	return strings.HasPrefix(cost, Say(ctx, "free")) || strings.HasPrefix(cost, Say(ctx, "free.price"))
 }
 
 // TicketPrice returns the price of a ticket for display.

@@ -24,7 +24,7 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ tag, cost, want string }{
 		{"en", "12.50 EUR", "€12.50"}, {"en", "EUR 10 - 20", "€10 – €20"}, {"en", "12 CHF", "CHF\u00a012"}, {"en", "$12", "$12"}, {"en", "USD 12", "$12"}, {"en", "0 EUR", "Free"},
-		{"de", "$12", "12\u00a0$"}, {"de", "12", "12\u00a0$"}, {"de", "1200.5 – 8", "8\u00a0$ – 1.200,50\u00a0$"}, {"ar", "12.5", "\u200f١٢٫٥٠\u00a0$"}, {"de", "0", "Kostenlos"}, {"de", "12 kr", "12\u00a0kr"},
+		{"de", "$12", "12\u00a0$"}, {"de", "12", "12\u00a0$"}, {"de", "1200.5 – 8", "8\u00a0$ – 1.200,50\u00a0$"}, {"ar", "12.5", "\u200f١٢٫٥٠\u00a0$"}, {"de", "0", "Eintritt frei"}, {"de", "12 kr", "12\u00a0kr"},
 		{"de", "12,50 EUR", "12,50\u00a0€"}, {"fr", "£8", "8\u00a0£GB"}, {"pt-BR", "12 EUR", "€\u00a012"}, {"fa", "12 EUR", "€\u00a0۱۲"}, {"en", "20 Kč and 3 beers", "20 Kč and 3 beers"},
 	} {
 		site := &tenancy.Site{Language: "en", Settings: tenancy.DefaultSettings()}
