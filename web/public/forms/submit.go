@@ -239,7 +239,7 @@ func (f *submission) failed(ctx context.Context, err error) (status int) {
 	case errors.As(err, &limit):
 		f.notice, status = i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
 	case errors.Is(err, submissions.ErrLetter):
-		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
+		f.notice, status = ui.SayWith(ctx, "submit.unsent", "Email", f.values.Get("contact_email")), http.StatusServiceUnavailable
 	case errors.As(err, &busy):
 		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusTooManyRequests
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
@@ -287,6 +287,14 @@ func (f *submission) described(name string, notes ...string) templ.Attributes {
 		a["aria-describedby"] = strings.Join(notes, " ")
 	}
 	return a
+}
+
+// emailHint returns the note that says what happens with the sender's address, if they get e-mails.
+func (f *submission) emailHint() []string {
+	if !f.writes {
+		return nil
+	}
+	return []string{"h-contact_email"}
 }
 
 // labels are the text keys of labels shared with other forms.
