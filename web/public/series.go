@@ -24,6 +24,8 @@ type seriesDates struct {
 	rule   string            // as text
 	coming []*calendar.Event // dates that are not over, whether shown or not
 	next   *calendar.Event   // the next date that takes place, on the first page of upcoming dates; otherwise nil
+
+	hasPast bool // whether some dates are over
 }
 
 // surround adds the series to the page of an occurrence, and the dates to the page of a series.
@@ -73,7 +75,11 @@ func (w *Pages) datesOf(ctx context.Context, a layout.Asked, e *calendar.Event) 
 		page = 1
 	}
 	d, err := w.datesWithin(ctx, e, page, false)
-	if err != nil || len(d.Months) > 0 && !past {
+	switch {
+	case err != nil:
+		return nil, err
+	case len(d.Months) > 0 && !past:
+		d.hasPast, err = w.hasPastDates(ctx, e)
 		return d, err
 	}
 	coming := d.Events
@@ -84,6 +90,12 @@ func (w *Pages) datesOf(ctx context.Context, a layout.Asked, e *calendar.Event) 
 		d.Over, d.coming = !past, coming
 	}
 	return d, err
+}
+
+// hasPastDates reports whether some dates of a series are over.
+func (w *Pages) hasPastDates(ctx context.Context, e *calendar.Event) (bool, error) {
+	found, _, err := w.calendar.Events().Dates(ctx, e, (&calendar.EventFilter{}).Over(), 1)
+	return err == nil && found.Total > 0, err
 }
 
 func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, past bool) (*seriesDates, error) {
@@ -113,7 +125,7 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 	if !e.AllDay && !e.Several {
 		hours = d.HoursOf(e)
 	}
-	return i18n.RecurrenceAt(d.Tag, *e.Recurrence, e.Clock(), hours)
+	return i18n.RecurrenceOnPage(d.Tag, *e.Recurrence, e.Clock(), hours)
 }
 
 // otherwise says when an occurrence would take place by the rule of its series, or "" if that is not known to differ from its own time.
