@@ -40,6 +40,9 @@ func TestLinksToForms(t *testing.T) {
 	if links := string(deskLinks.Find(k.Look("/ar/event/lake/").Raw)); !strings.Contains(links, "تعديل") || !strings.Contains(links, "الإدارة") {
 		t.Errorf("in Arabic: %s", links)
 	}
+	if foot := k.Look("/de/event/lake/").String(); !strings.Contains(foot, `<a href="/admin" rel="nofollow" data-signed="Verwaltung">Anmelden</a>`) {
+		t.Error("the foot does not have both names of the way in")
+	}
 }
 
 // The cookie that shows the links holds the same for everybody, goes with the session, and changes nothing in what is sent.

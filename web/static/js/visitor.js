@@ -70,5 +70,8 @@ for (const kind of ['click', 'auxclick']) {
 }
 
 // Links to the administration, where somebody has signed in with this browser. The server sends everybody the same page.
-const links = document.getElementById('desk')
-if (/(^|; )kalends-signed=1(;|$)/.test(document.cookie)) links?.replaceWith(links.content)
+if (/(^|; )kalends-signed=1(;|$)/.test(document.cookie)) {
+  const links = document.getElementById('desk')
+  links?.replaceWith(links.content)
+  for (const link of document.querySelectorAll('[data-signed]')) link.textContent = link.dataset.signed
+}
