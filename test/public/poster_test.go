@@ -31,7 +31,7 @@ func TestPoster(t *testing.T) {
 	k.Event(map[string]any{"title": "Choir", "slug": "choir", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00", "recurrence": map[string]any{"rrule": "FREQ=WEEKLY;COUNT=5"}})
 	k.Event(map[string]any{"title": "Secret", "slug": "secret", "post_password": "sesame", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00"})
 	for path, want := range map[string]string{
-		"/en/event/choir/poster/": "Every Tuesday", "/en/event/choir/2026-12-08/poster/": "Tuesday, December 8, 2026", "/en/event/secret/poster/": "", "/en/event/nowhere/poster/": "",
+		"/en/event/choir/poster/": "Every Tuesday", "/en/event/choir/2026-12-08/poster/": "Tuesday, December\u00a08,\u00a02026", "/en/event/secret/poster/": "", "/en/event/nowhere/poster/": "",
 		"/en/event/choir/2026-12-09/poster/": "",
 	} {
 		page := k.Look(path)

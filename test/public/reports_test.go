@@ -26,7 +26,7 @@ func TestReports(t *testing.T) {
 	if p := editor.Get("/admin/submissions/mistakes"); p.Status != 200 || !p.Shows("Nothing to do here.") || !p.Shows(`href="/admin/submissions/mistakes"`) {
 		t.Fatalf("none yet: %d %s", p.Status, p.Body)
 	}
-	if p := visitor.Get("/en/event/lake/"); !p.Shows(`href="/en/event/lake/mistake/"`) {
+	if p := visitor.Get("/en/event/lake/"); strings.Count(p.Body, `href="/en/event/lake/mistake/"`) != 1 {
 		t.Error("nothing leads to the form")
 	}
 	before := k.Peek("demo", `SELECT version::text FROM sites WHERE slug = 'demo'`)
@@ -58,7 +58,7 @@ func TestReports(t *testing.T) {
 	if strings.Contains(p.Body, "<b>eight") {
 		t.Error("what was said is HTML")
 	}
-	for _, want := range []string{"It begins at <b>eight</b>,", "mailto:Ada@example.net", "Lake Concert", "Fällt aus", "Dec 8, 2026",
+	for _, want := range []string{"It begins at <b>eight</b>,", "mailto:Ada@example.net", "Lake Concert", "Fällt aus", "Dec\u00a08,\u00a02026",
 		"/admin/events/" + k.Peek("demo", `SELECT date_id::text FROM reports WHERE date_id > 0`)} {
 		if !p.Shows(want) {
 			t.Errorf("editors are not shown %s", want)
@@ -268,8 +268,8 @@ func TestReportsOfPlaces(t *testing.T) {
 	k := kit.PublicKit(t)
 	visitor, editor := k.Browser(), k.Person("editor")
 	for path, name := range map[string]string{"venue/pier": "Pier", "organizer/society": "Society"} {
-		if p := visitor.Get("/en/" + path + "/"); strings.Count(p.Body, `href="/en/`+path+`/mistake/"`) != 2 {
-			t.Errorf("%s: the page and its foot do not lead to the form", path)
+		if p := visitor.Get("/en/" + path + "/"); strings.Count(p.Body, `href="/en/`+path+`/mistake/"`) != 1 {
+			t.Errorf("%s: not one link leads to the form", path)
 		}
 		if p := visitor.Get("/en/" + path + "/mistake/"); p.Status != 200 || !p.Shows("What is wrong?") || !p.Shows(name) || !p.Shows("noindex") {
 			t.Errorf("the form of %s: %d %s", path, p.Status, p.Body)

@@ -89,7 +89,7 @@ await service.api('POST', '/events', { title: 'Friends of the choir', start_date
 // A mistake is reported from a phone without scripts, and an editor sees to it.
 const [listed] = (await service.api('GET', '/events?per_page=1')).events
 await phone.goto(`${service.base}/en/event/${listed.slug}/`)
-await Promise.all([phone.waitForEvent('load'), phone.tap('.report a')])
+await Promise.all([phone.waitForEvent('load'), phone.tap('.footer a[href$="/mistake/"]')])
 await look(phone, 'mistake')
 await phone.fill('#f-text', 'It begins at eight,\nnot at seven.')
 await send()

@@ -53,13 +53,13 @@ export const tasks = {
 
   async reportedMistake(page) {
     const { url } = await api('POST', '/events', { title: 'Stargazing', start_date: `${month}-21 21:00`, end_date: `${month}-21 23:00` })
-    const visitor = await newPage()
+    const visitor = await newPage(), reportLink = '.footer a[href$="/mistake/"]'
     await visitor.goto(url)
-    if (!await visitor.locator('.report a').count()) {
+    if (!await visitor.locator(reportLink).count()) {
       await settings(page, '/visitors', async () => page.locator('#f-submissions').check())
       await visitor.reload()
     }
-    await press(visitor, '.report a')
+    await press(visitor, reportLink)
     await visitor.fill('#f-text', 'It begins at ten.')
     await press(visitor, '.send button[type=submit]')
     await visitor.context().close()

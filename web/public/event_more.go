@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
@@ -153,4 +155,20 @@ func (v *eventView) contacts() (list []contactLink) {
 func (v *eventView) letter(ctx context.Context) string {
 	escape := func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 	return "mailto:?subject=" + escape(v.Title) + "&body=" + escape(v.address(ctx))
+}
+
+// leastLong is the number of characters from which a paragraph has at least as many lines as a large first letter is high.
+const leastLong = 200
+
+// beginsLong reports whether a description may have a large first letter: its first paragraph is long, and letters of its script stand
+// by themselves.
+func beginsLong(description string) bool {
+	first, _, _ := strings.Cut(description, "</p>")
+	text := wording.PlainText(first)
+	at := strings.IndexFunc(text, unicode.IsLetter)
+	if at < 0 || !strings.HasPrefix(first, "<p") || utf8.RuneCountInString(text) < leastLong {
+		return false
+	}
+	letter, _ := utf8.DecodeRuneInString(text[at:])
+	return unicode.In(letter, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }

@@ -92,7 +92,7 @@ func TestNotesOfTickets(t *testing.T) {
 		want   string
 	}{
 		{calendar.Ticket{}, ""}, {calendar.Ticket{Status: "available"}, ""}, {calendar.Ticket{Status: "sold_out", Available: &after}, ui.Say(ctx, "ticket.sold_out")},
-		{calendar.Ticket{Available: &after}, "Aug 1"}, {calendar.Ticket{Available: &before}, ""}, {calendar.Ticket{Available: &before, Until: &after}, "Aug 1"},
+		{calendar.Ticket{Available: &after}, "Aug\u00a01"}, {calendar.Ticket{Available: &before}, ""}, {calendar.Ticket{Available: &before, Until: &after}, "Aug\u00a01"},
 		{calendar.Ticket{Until: &before}, ui.Say(ctx, "ticket.closed")},
 	} {
 		if got := ticketNote(ctx, &c.ticket, now); c.want == "" && got != "" || !strings.Contains(got, c.want) {
@@ -135,6 +135,20 @@ func TestSaleOfTickets(t *testing.T) {
 		}
 		if sale := v.sale(ctx); got != c.to || sale != c.sale {
 			t.Errorf("%s: to %q with %q, want %q with %q", name, got, sale, c.to, c.sale)
+		}
+	}
+}
+
+// Only a paragraph of some lines begins with a large letter, in scripts whose letters stand by themselves.
+func TestLargeFirstLetter(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": false, "<p>Doors open half an hour before.</p>": false, "<p>Short.</p><p>" + strings.Repeat("long ", 50) + "</p>": false,
+		"<p>" + strings.Repeat("lang ", 50) + "</p>": true, "<p>„<b>" + strings.Repeat("Ä ", 150) + "</b></p>": true, "<p>" + strings.Repeat("ночь ", 50) + "</p>": true,
+		"<ul><li>" + strings.Repeat("long ", 50) + "</li></ul>": false, "<p>" + strings.Repeat("ليل ", 60) + "</p>": false, "<p>" + strings.Repeat("रात ", 60) + "</p>": false,
+	} {
+		if got := beginsLong(text); got != want {
+			t.Errorf("%.30q: %t", text, got)
 		}
 	}
 }
