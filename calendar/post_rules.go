@@ -109,10 +109,13 @@ func (w *PostWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Statu
 
 var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 
+// SlugOutside returns a slug without what the trash appends to it.
+func SlugOutside(slug string) string { return trashed.ReplaceAllString(slug, "") }
+
 // slug updates the slug: the trash appends "__trashed", and leaving the trash removes it; a new item or one without a
 // slug gets one from its name (rule 10.1).
 func (w *PostWrite) slug(p *Post, isNew bool) {
-	base := trashed.ReplaceAllString(p.Slug, "")
+	base := SlugOutside(p.Slug)
 	if text, ok := w.Slug.Get(); ok {
 		base = wording.Slug(text)
 	}

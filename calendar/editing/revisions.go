@@ -23,6 +23,8 @@ type Past struct {
 	Now    map[string]any   // current state by argument; names that the reader may not know are ""
 	Events []tenancy.Entry  // without the origin of the writes
 	States []map[string]any // state after each of Events; nil if unknown
+
+	merged map[link]int64 // what the items were merged into that the states link to
 }
 
 // AsSeries is the action of the first entry in the history of an occurrence: its state as part of the series, before its first
@@ -73,12 +75,59 @@ func (p *Past) Returned(i int) bool {
 		for _, name := range stays {
 			delete(state, name)
 		}
+		for arg := range linkKinds {
+			if value, there := state[arg]; there {
+				state[arg] = p.linked(arg, value)
+			}
+		}
 		return state
 	}
 	is := of(p.States[i])
 	return slices.ContainsFunc(p.States[min(i+2, len(p.States)):], func(was map[string]any) bool {
 		return was != nil && reflect.DeepEqual(of(was), is)
 	})
+}
+
+// linkKinds are the kinds of objects that the links of events lead to, by argument.
+var linkKinds = map[string]string{"venue": "venue", "organizer": "organizer", "categories": "category", "tags": "tag"}
+
+// linked returns the IDs of the links in a field's value, once each. Items that were merged have the IDs of those that are left.
+func (p *Past) linked(arg string, value any) []int64 {
+	ids := []int64{}
+	for _, one := range linksOf(value) {
+		id := idOf(one)
+		if left := p.merged[link{arg, id}]; left != 0 {
+			id = left
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// findMerged finds out what the items were merged into that the states link to.
+func (c *Service) findMerged(ctx context.Context, p *Past) error {
+	p.merged = map[link]int64{}
+	for arg, kind := range linkKinds {
+		ids := map[int64]bool{}
+		for _, state := range p.States {
+			for _, one := range linksOf(state[arg]) {
+				ids[idOf(one)] = true
+			}
+		}
+		if len(ids) < 2 {
+			continue
+		}
+		into, err := c.store.History().MergedInto(ctx, kind, slices.Collect(maps.Keys(ids)))
+		if err != nil {
+			return err
+		}
+		for id, left := range into {
+			p.merged[link{arg, id}] = left
+		}
+	}
+	return nil
 }
 
 // Lost is a link of an earlier version to an item that no longer exists.
@@ -106,6 +155,9 @@ func (c *Service) Revisions(ctx context.Context, kind string, id int64) (*Past, 
 		past.Events[i].Address, past.Events[i].Key = "", ""
 	}
 	if err := c.hideNames(ctx, scope.Principal, past); err != nil {
+		return nil, fmt.Errorf("revisions: %w", err)
+	}
+	if err := c.findMerged(ctx, past); err != nil {
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
 	return past, nil

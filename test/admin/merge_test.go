@@ -141,6 +141,34 @@ func TestRestoreAfterMerge(t *testing.T) {
 	}
 }
 
+// A version that was restored after a merge is called restored like any other, and no page shows the address that the trash gives.
+func TestVersionsAfterMergeAndTrash(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	first, second := k.Made("/venues", kit.Object{"venue": "First"}), k.Made("/venues", kit.Object{"venue": "Second"})
+	id := k.Event(kit.Object{"title": "Vernissage", "venue": first})
+	was := k.Version("demo")
+	k.Patch(fmt.Sprintf("/events/%d", id), "administrator", kit.Object{"title": "Dance", "venue": []int64{}})
+	form := kit.MergeForm(b.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d&keep=%[2]d", first, second)))
+	form.Set("do", "merge")
+	b.Post("/admin/venues/merge", form)
+	page := fmt.Sprintf("/admin/events/%d/revisions", id)
+	b.Get(page)
+	b.Post(page, url.Values{"version": {fmt.Sprint(was)}, "expected": {k.Peek("demo", fmt.Sprintf("SELECT version::text FROM events WHERE id = %d", id))}})
+	if p := b.Get(page); strings.Count(p.Body, "<b>Restored</b>") != 1 {
+		t.Errorf("restored %d times", strings.Count(p.Body, "<b>Restored</b>"))
+	}
+	before := k.Version("demo")
+	k.Ask(kit.Request{Method: "DELETE", Path: fmt.Sprintf("/calendar/events/v1/events/%d", id), As: "administrator"})
+	gone := k.Version("demo")
+	k.Patch(fmt.Sprintf("/events/%d", id), "administrator", kit.Object{"status": "publish"})
+	p := b.Get(fmt.Sprintf("%s?from=%d&to=%d", page, before, gone))
+	if p.Status != 200 || strings.Contains(p.Body, "__trashed") || p.Shows("Web address") || p.Shows("Slug") {
+		t.Errorf("the address in the trash is shown: %d", p.Status)
+	}
+}
+
 // Undo takes a merge apart: what went comes back with its id, its address and its events, but for those that somebody has moved since.
 func TestAdminMergeUndone(t *testing.T) {
 	t.Parallel()

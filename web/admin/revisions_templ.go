@@ -328,9 +328,9 @@ func revisionsPage(r *revisions) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var18 string
-					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(history.FieldList(ctx, r.kind, r.past.Events[i].Before))
+					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(history.ChangedFields(ctx, r.kind, &r.past.Events[i]))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/revisions.templ`, Line: 58, Col: 79}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/revisions.templ`, Line: 58, Col: 77}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 					if templ_7745c5c3_Err != nil {

@@ -46,6 +46,8 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 		switch {
 		case reflect.DeepEqual(before[name], after[name]) && (!secret || all):
 			continue
+		case name == "slug" && one.before == one.after: // the trash has another one
+			continue
 		case secret && one.before == one.after:
 			one.after = frame.Tell(ctx, "history.password.new")
 		case one.before == one.after:
@@ -106,6 +108,15 @@ func FieldList(ctx context.Context, kind string, before map[string]any) string {
 		names = append(names, FieldLabel(ctx, kind, name))
 	}
 	return strings.Join(names, frame.Tell(ctx, "comma")+" ")
+}
+
+// ChangedFields lists the names of the fields that an entry changed, but not the address that the trash gives an object.
+func ChangedFields(ctx context.Context, kind string, e *tenancy.Entry) string {
+	before := maps.Clone(e.Before)
+	if e.Action == "trash" || e.Action == "restore" {
+		delete(before, "slug")
+	}
+	return FieldList(ctx, kind, before)
 }
 
 // fieldText describes a field of an object. Other fields of the object are in fields, or in state if fields lacks
@@ -185,6 +196,8 @@ func textValue(ctx context.Context, kind, name, text string) string {
 		if at, err := time.Parse(time.RFC3339, text); err == nil {
 			return frame.ShortTime(ctx, at)
 		}
+	case "slug":
+		return calendar.SlugOutside(text)
 	case "description", "excerpt":
 		return wording.PlainText(text)
 	case "post_password", "password":
