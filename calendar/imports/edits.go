@@ -37,6 +37,7 @@ type Row struct {
 	Repeats  *recur.Set  // nil: it does not repeat
 	Clock    recur.Clock // of Repeats
 	NewVenue bool        // its event would be at a venue that the site does not have yet
+	Values   args.Values // its arguments; nil if it is refused
 }
 
 // Revision says how to read a file another time.
@@ -106,7 +107,7 @@ func (i *Import) Editable() bool {
 
 // rowOf returns an entry as a Row.
 func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
-	row := &Row{Number: e.Number, Cells: reading.CellsOf(e)}
+	row := &Row{Number: e.Number, Cells: reading.CellsOf(e), Values: e.Values}
 	start, err := time.Parse(time.DateTime, e.Start)
 	if e.Values == nil || e.Values["recurrence"] == nil || err != nil {
 		return row

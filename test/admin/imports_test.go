@@ -162,14 +162,20 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("editor")
-	look := sendImport(b, "dances.csv", "Titel;Datum;Beginn;Ende;Ort;Kategorie\nTanz;1.2.2030;19:30;21:00;Rathaus;Konzerte\nBall;31.02.2030;19:30;21:00;;\n", "draft")
+	if p := b.Get("/admin/import"); strings.Contains(p.Body, `<select id="f-policy"`) || strings.Count(p.Body, `<option value="publish" selected`) != 2 {
+		t.Error("what happens to events imported before is asked when nothing was, or the preset of the status differs")
+	}
+	look := sendImport(b, "dances.csv", "Titel;Datum;Beginn;Ende;Ort;Kategorie;Beschreibung\nTanz;1.2.2030;19:30;21:00;Rathaus;Konzerte;Mit Kapelle\nBall;31.02.2030;19:30;21:00;;;\n", "draft")
 	k.RunImports()
 	p := b.Get(look)
 	for _, text := range []string{"There is no such day: “31.02.2030”.", "Status: <b>Draft</b>", ">Discard</button>",
-		"Will be added:", "Venues: 1 (Rathaus)", "Categories: 1 (Konzerte)"} {
+		"Will be added:", "Venues: 1 (Rathaus)", "Categories: 1 (Konzerte)", "Categories: <bdi>Konzerte</bdi>", "Description: <bdi>Mit Kapelle</bdi>"} {
 		if !strings.Contains(p.Body, text) {
 			t.Errorf("the check lacks %s", text)
 		}
+	}
+	if p := b.Get("/admin/import"); strings.Count(p.Body, `<option value="skip"`) != 2 {
+		t.Error("after the first import nobody asks what happens to events imported before")
 	}
 	line := `data-name="Line">2</td>`
 	run := b.Post(look, url.Values{"do": {"run"}}).Header.Get("Location")

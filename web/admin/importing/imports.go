@@ -137,7 +137,7 @@ var table = args.TableOf(reflect.TypeFor[imports.Fields]())
 var fields = []string{"lines", "file", "url", "format", "user", "password", "policy", "status"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
-	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}, "url": {v.Query.Get("url")}}
+	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {first(v.Ctx)}, "url": {v.Query.Get("url")}}
 	return w.index(v, 0)
 }
 
@@ -438,6 +438,12 @@ func written(i *imports.Import) *imports.Import {
 	only := *i
 	only.Counts = imports.Counts{Created: i.Counts.Created, Changed: i.Counts.Changed, Cancelled: i.Counts.Cancelled}
 	return &only
+}
+
+// asked is the status that new events get if nobody chooses another one.
+func (r *report) asked() string {
+	status, _ := r.Asked["status"].(string)
+	return cmp.Or(status, string(calendar.Publish))
 }
 
 // status is the name of the status that new events would get. It is "" unless this was a dry run.

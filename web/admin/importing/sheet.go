@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -21,8 +22,7 @@ import (
 
 // sheet holds the entries of a dry run as cells that people can edit.
 type sheet struct {
-	rows   map[int]*imports.Row
-	status string // of new events
+	rows map[int]*imports.Row
 }
 
 // cells are the columns of the table, in order, with the keys of their headings.
@@ -49,8 +49,7 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 	}
 	r.creates = preview.New
 	if len(preview.Rows) > 0 {
-		status, _ := r.Asked["status"].(string)
-		r.sheet = &sheet{preview.Rows, cmp.Or(status, string(calendar.Publish))}
+		r.sheet = &sheet{preview.Rows}
 	}
 	if r.DryRun {
 		if r.beside, err = w.imports.Beside(ctx, r.entries.Items); err != nil {
@@ -114,6 +113,53 @@ func cellSaid(ctx context.Context, r *report, e *imports.Entry, c frame.Pair) te
 		a["aria-invalid"], a["aria-describedby"] = "true", r.sheet.name(e, "notes")
 	}
 	return a
+}
+
+// longestShown is the highest number of characters that the page shows of a description.
+const longestShown = 120
+
+// others returns what an entry has besides its cells, with its labels: organizers, categories, tags and texts.
+func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pair) {
+	if r.sheet == nil || r.sheet.rows[e.Number] == nil {
+		return nil
+	}
+	values := r.sheet.rows[e.Number].Values
+	for _, m := range meanings {
+		var text string
+		switch m.Name {
+		case "organizer", "categories", "tags":
+			text = strings.Join(namesIn(values[m.Name]), ", ")
+		case "description", "excerpt":
+			text, _ = values[m.Name].(string)
+			text = strings.Join(strings.Fields(wording.PlainText(text)), " ")
+		}
+		if letters := []rune(text); len(letters) > longestShown {
+			text = string(letters[:longestShown]) + "…"
+		}
+		if text != "" {
+			list = append(list, frame.Pair{Name: i18n.T(ctx, m.Value, nil), Value: text})
+		}
+	}
+	return list
+}
+
+// namesIn returns the names in an argument that is a list of texts and of objects with a name.
+func namesIn(value any) (names []string) {
+	list, _ := value.([]any)
+	for _, one := range list {
+		switch one := one.(type) {
+		case string:
+			names = append(names, one)
+		case map[string]any:
+			for _, key := range []string{"organizer", "name"} {
+				if name, _ := one[key].(string); name != "" {
+					names = append(names, name)
+					break
+				}
+			}
+		}
+	}
+	return names
 }
 
 // newVenue reports whether an entry would create its venue.
@@ -300,9 +346,9 @@ func (r *report) lineLabel(ctx context.Context) string {
 	return frame.Tell(ctx, "import.number")
 }
 
-// first returns the initial status for events of a pasted list: publish for users who may publish, because they see
-// the events first and can choose another status.
-func (a *index) first(ctx context.Context) string {
+// first returns the initial status of imported events: publish for users who may publish, because they see the events first and can
+// choose another status.
+func first(ctx context.Context) string {
 	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
 		return string(calendar.Publish)
 	}

@@ -115,11 +115,11 @@ function renew(part, id) {
   open = undefined
   put(document.querySelector('#found'), part.querySelector('#found'))
   document.dispatchEvent(new Event('swapped'))
-  for (const old of document.querySelectorAll('main > .said')) old.remove()
+  for (const old of document.querySelectorAll('main > .said, .stays')) old.remove()
   const said = part.querySelector('main > .said'), heading = document.querySelector('h1')
   if (said) {
     said.classList.add('stays')
-    document.querySelector('main').prepend(said)
+    document.querySelector('#found').before(said) // below the search, which it then never covers
     tell(document.querySelector('[data-told]'), said.textContent.trim())
   }
   heading.tabIndex = -1
