@@ -759,7 +759,7 @@ func wish(a *index, way, name string, choices []frame.Pair) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if name == "status" {
+		if name == "status" && len(choices) > 1 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"hint\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
