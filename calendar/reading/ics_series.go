@@ -189,12 +189,15 @@ func (e *icsEvent) clock() recur.Clock {
 }
 
 // rule returns a rule without meaningless parts: blanks, the default calendar, the second of the start, empty
-// lists, and private parts of programs.
+// lists and items, and private parts of programs.
 func (e *icsEvent) rule(text string) string {
 	text = strings.ToUpper(strings.Join(strings.Fields(inNewGrammar(text)), ""))
 	var parts []string
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "RRULE:"), ";") {
 		name, value, _ := strings.Cut(part, "=")
+		if value = strings.Trim(value, ","); value != "" {
+			part = name + "=" + value
+		}
 		switch {
 		case part == "", part == "RSCALE=GREGORIAN", part == "SKIP=OMIT", value == "", strings.HasPrefix(name, "X-"):
 		case name == "BYSECOND" && value == strconv.Itoa(e.start.Second()):
