@@ -62,14 +62,16 @@ func (r *run) gone(ctx context.Context) error {
 func (r *run) complete() bool { return r.file.Format == reading.Kalends }
 
 // missing returns the events that the file no longer has, by start, with what the source said last, and how many events it should
-// have. Both leave out events that went with an earlier import, even if someone has restored them since, and, unless the file
-// contains all events, series and events that have begun.
+// have. Both leave out events of other sources, events that went with an earlier import, even if someone has restored them since, and,
+// unless the file contains all events, series and events that have begun.
 func (r *run) missing(ctx context.Context) (list []*Identity, of int, err error) {
 	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
 	byEvent := map[int64]*Identity{}
 	for _, id := range r.known {
 		passed := !r.complete() && (id.Series || !id.Start.After(now))
-		if id.Recurrence == "" && id.Status != calendar.Trash && !passed {
+		_, another := tenancy.Current(ctx).Site.Sources[id.Origin]
+		another = another && id.Origin != r.in.From
+		if id.Recurrence == "" && id.Status != calendar.Trash && !passed && !another {
 			byEvent[id.Event] = id
 		}
 	}

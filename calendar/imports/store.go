@@ -51,6 +51,7 @@ type Identity struct {
 	Series bool            `json:"-"` // the event is a series
 	Title  string          `json:"-"` // of the event
 	Start  time.Time       `json:"-"` // wall clock of the event
+	Origin int64           `json:"-"` // ID of the source that the event belongs to; 0: none
 }
 
 // Alike is an event of the site that an entry may be recognized as.

@@ -28,7 +28,8 @@ func (s store) Identities(ctx context.Context, source []byte) (list []*imports.I
 		       COALESCE(e.status, ''),
 		       e.rules IS NOT NULL,
 		       COALESCE(e.title, ''),
-		       e.start_local
+		       e.start_local,
+		       COALESCE(e.source_id, 0)
 		FROM import_identities i
 		LEFT JOIN LATERAL (
 		    SELECT *
@@ -43,7 +44,7 @@ func (s store) Identities(ctx context.Context, source []byte) (list []*imports.I
 		b.Queue(known, site, source).Query(pg.All(&list, func(row pgx.CollectableRow) (*imports.Identity, error) {
 			i := &imports.Identity{}
 			return i, row.Scan(&i.UID, &i.Recurrence, &i.Event, &i.Date, &i.Place, &i.Digest, &i.Sequence, (*pg.Sometime)(&i.Modified),
-				&i.Version, &i.Kept, &i.Status, &i.Series, &i.Title, (*pg.Sometime)(&i.Start))
+				&i.Version, &i.Kept, &i.Status, &i.Series, &i.Title, (*pg.Sometime)(&i.Start), &i.Origin)
 		}))
 	})
 	return list, err

@@ -84,3 +84,22 @@ func TestSourceUnreadableEvent(t *testing.T) {
 		t.Errorf("%s: %s", of.Raw, state())
 	}
 }
+
+// An event that two sources have belongs to the first, and is not gone because the second has it no more.
+func TestSourcesWithTheSameEvent(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Clock = time.Date(2029, 12, 1, 12, 0, 0, 0, time.UTC)
+	off := func() string {
+		return k.Peek("demo", `SELECT count(*)::text FROM events WHERE event_status = 'cancelled'`)
+	}
+	first, second := k.Outlet(without()), k.Outlet(without())
+	k.Source(kit.Object{"url": first.URL})
+	k.ReadSources()
+	other := k.Source(kit.Object{"url": second.URL})
+	k.ReadSources()
+	second.Say(without(4))
+	if of := k.ReadSource(other); fmt.Sprint(of.At("counts.same"), of.At("counts.cancelled")) != "19 0" || off() != "0" {
+		t.Errorf("%s: %s cancelled", of.Raw, off())
+	}
+}
