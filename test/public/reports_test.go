@@ -70,7 +70,7 @@ func TestReports(t *testing.T) {
 		"/admin/events/" + k.Peek("demo", `SELECT event_id::text FROM reports WHERE date_id > 0`): "Fällt aus",
 		"/admin/events/" + date: "Fällt aus",
 	} {
-		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake:") != 1 || !p.Shows(want) {
+		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake") != 1 || !p.Shows(want) {
 			t.Errorf("%s does not show what was reported", path)
 		}
 	}
@@ -293,7 +293,7 @@ func TestReportsOfPlaces(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/admin/venues/" + pier, "/admin/organizers/" + k.Peek("demo", `SELECT organizer_id::text FROM reports WHERE organizer_id > 0`)} {
-		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake:") != 1 || !p.Shows("Number 2, not 1") {
+		if p := editor.Get(path); strings.Count(p.Body, "A visitor has reported a mistake") != 1 || !p.Shows("Number 2, not 1") {
 			t.Errorf("%s does not show what was reported", path)
 		}
 	}

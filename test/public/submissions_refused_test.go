@@ -192,7 +192,8 @@ func TestSubmissionWithoutLetter(t *testing.T) {
 	k, _ := openTo(t)
 	form := concert()
 	form.Set("contact_email", "refused@example.net")
-	if p := sendsEvent(k.Browser(), "/en/submit/", form, kit.Picture(4, 3)); p.Status != 503 || !p.Shows("could not be sent to "+form.Get("contact_email")) || !p.Shows("Old barn") {
+	if p := sendsEvent(k.Browser(), "/en/submit/", form, kit.Picture(4, 3)); p.Status != 503 || !p.Shows("could not be sent to "+form.Get("contact_email")) ||
+		!p.Shows(`aria-describedby="h-contact_email"`) || !p.Shows("We only see your event once you open the link in it.") || !p.Shows("Old barn") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 	if n := k.Peek("demo", `SELECT count(*)::text FROM unconfirmed_submissions`); n != "0" {
