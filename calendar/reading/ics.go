@@ -75,7 +75,8 @@ func readCalendar(data []byte, o Options) (*File, error) {
 	}
 	s.findFloatingZones()
 	f.chooseVersions()
-	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open && !s.bordered, Unended: s.open, LeftOut: s.beside.leftOut()}
+	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product,
+		Cut: s.open && !s.bordered, Unended: s.open, LeftOut: s.beside.leftOut()}
 	if _, known := zoneNamed(s.first.named); known {
 		file.Zone = s.first.floating.String()
 	}

@@ -22,7 +22,8 @@ func TestImportOfFilesWithoutEnd(t *testing.T) {
 	file := ""
 	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(file)) }))
 	t.Cleanup(served.Close)
-	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{People: k.Platform.Authenticator, Clock: func() time.Time { return k.Clock },
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{People: k.Platform.Authenticator,
+		Clock: func() time.Time { return k.Clock },
 		Files: media.NewFetcher(media.FetchConfig{AllowHosts: []string{strings.TrimPrefix(served.URL, "http://")}, MaxBytes: imports.MaxBytes})})
 	const end = "END:VCALENDAR\r\n"
 	for i, c := range []struct {
@@ -94,7 +95,9 @@ END:VCALENDAR
 	if r := k.Import(file); r.Counts() != "read 3, same 3" {
 		t.Errorf("again: %s: %s", r.Counts(), r.Raw)
 	}
-	got := k.Peek("demo", `SELECT string_agg(to_char(start_local, 'MM-DD HH24:MI') || to_char(end_local, '–HH24:MI'), ', ' ORDER BY start_local) FROM occurrences`)
+	got := k.Peek("demo", `
+		SELECT string_agg(to_char(start_local, 'MM-DD HH24:MI') || to_char(end_local, '–HH24:MI'), ', ' ORDER BY start_local)
+		FROM occurrences`)
 	if got != "03-01 18:00–19:00, 03-08 18:00–19:00, 04-03 18:00–21:30, 04-04 18:00–19:00, 04-06 20:00–20:30" {
 		t.Error(got)
 	}
