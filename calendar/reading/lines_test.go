@@ -49,10 +49,10 @@ func TestLists(t *testing.T) {
 		"tabs": {"Sa 5.12.2026\t19:30\tChorkonzert\tStadtkirche\t12 €\n07.12.2026\t20:00\tProbe\t\t\n", []string{
 			"1 " + choir, "2 Probe | 2026-12-07 20:00 |   |  | "}},
 		"a table": {"Titel\tDatum\tUhrzeit\tOrt\tPreis\nChorkonzert\t5.12.2026\t19:30\tStadtkirche\t12 €\n", []string{"2 " + choir}},
-		"what is not understood": {"Konzert 31.2. 19:30\nKurs jeden 2. Samstag 10 Uhr\nChor\nSo 5.12. 19:30 Chorkonzert\nKonzert Fr 18:30 19:30\nBrunch Fr 11 Uhr, Café, Tel. 0711/12345\n", []string{
+		"what is not understood": {"Konzert 31.2. 19:30\nKurs jeden 2. Samstag 10 Uhr\nChor\nSo 5.12. 19:30 Chorkonzert\nKonzert Fr 18:30 19:30\nBrunch Fr 11 Uhr, Café, Tel. 0711/12345\nBall Fr 19 Uhr, Tel. 08152 123 45\n", []string{
 			"1 Konzert | 31.2. 19:30 |   |  |  ?date-none", "2 Kurs | jeden 2. Samstag 10:00 |   |  |  ?repeats-unclear", "3 Chor |   |   |  |  ?start-missing",
 			"4 Chorkonzert | So 5.12. 19:30 |   |  |  ?weekday-differs", "5 Konzert | 2026-11-27 18:30 |  19:30 |  |  ?time-second",
-			"6 Brunch | 2026-11-27 11:00 |   | Café, Tel. 0711/12345 |  ?phone"}},
+			"6 Brunch | 2026-11-27 11:00 |   | Café Tel. 0711/12345 |  ?phone", "7 Ball | 2026-11-27 19:00 |   | Tel. 08152 123 45 |  ?phone"}},
 		"series": {"Yoga jeden Montag 18 Uhr, Studio\n", []string{"1 Yoga | 2026-11-23 18:00 |   | Studio | "}},
 	} {
 		var got []string

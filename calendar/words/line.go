@@ -187,8 +187,8 @@ func (r *reader) left() {
 				n++
 			}
 			r.ask(first, n, "date-unreadable")
-		case phone.MatchString(wording.ASCIIDigits(r.plain[i])):
-			r.ask(i, 1, "phone")
+		case r.phone(i) > 0:
+			r.ask(i, r.phone(i), "phone")
 		case likeDate.MatchString(word) && !version.MatchString(r.plain[i]):
 			r.ask(i, 1, "date-unreadable")
 		case likeTime.MatchString(word), number.MatchString(word) && r.v.Clock[r.word(i+1)] && !r.v.Fillers[r.word(i+1)] &&
@@ -198,6 +198,22 @@ func (r *reader) left() {
 			r.ask(i, 1, "date-unreadable")
 		}
 	}
+}
+
+// phone returns how many words a telephone number has that begins at word i, with what says that it is one; 0 if there is none.
+func (r *reader) phone(i int) (n int) {
+	if phone.MatchString(wording.ASCIIDigits(r.plain[i])) {
+		return 1
+	}
+	if !r.v.Phone[strings.TrimRight(r.words[i], ".:")] {
+		return 0
+	}
+	for n = 1; digits.MatchString(wording.ASCIIDigits(r.free(i + n))); n++ { //nolint:revive // counts
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
 }
 
 // free returns a word that has not been assigned a field yet, or "".

@@ -32,6 +32,7 @@ var (
 	likeDate = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}\.?(?:[./-]\d{2,4}\.?)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[月월]\d{1,2}[日号號일])$`)
 	version  = regexp.MustCompile(`^\d{1,2}\.(?:0|\d)$`) // 2.0, 1.5
 	phone    = regexp.MustCompile(`^(?:\+\d{6,}|\(?0\d{2,5}\)?[/-]\d{3,}|\+?\d{1,4}(?:-\d{3,}){2,})`)
+	digits   = regexp.MustCompile(`^[+(]*\d[\d()/.-]+$`) // a part of a telephone number
 	likeTime = regexp.MustCompile(`^\d{1,2}(?::\d{2}|h\d{2}|h|am|pm|uhr)$`)
 )
 
