@@ -2,6 +2,8 @@ package reading
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/calendar/reading/moments"
@@ -11,7 +13,13 @@ import (
 const mostSampled = 200
 
 // content says what the cells of a column contain: dates, times of day, or both in one cell.
-type content struct{ dates, times, both int }
+type content struct {
+	dates, times, both int
+	bare               int // times that are only a number
+}
+
+// day matches a number that may be a day of a month or an hour.
+var day = regexp.MustCompile(`^\d{1,2}\.?$`)
 
 // sampled returns what the cells of each column have.
 func (t *table) sampled() []content {
@@ -35,6 +43,9 @@ func (c *content) add(text string) {
 	case !ok && !s.Unsure:
 	case s.Day.IsZero() && s.Timed:
 		c.times++
+		if day.MatchString(strings.TrimSpace(text)) {
+			c.bare++
+		}
 	case s.Day.IsZero():
 	case s.Timed:
 		c.both++
@@ -55,10 +66,33 @@ func (c *content) meaningOf(meaning string, headers map[string]string) string {
 		return side + "_time" // even if some cells are no times: their rows are refused, and not read as if they had none
 	case dated > 0 && c.times == 0:
 		return side + "_date"
-	case c.times > 0 && dated == 0:
+	case c.times > 0 && dated == 0, c.times > 0 && side == "end": // a cell with the time of an end may have its day, too
 		return side + "_time"
 	}
 	return meaning
+}
+
+// numbersDays reports whether a column has only numbers, each the day of the month in the column with the dates: they are no hours.
+func (t *table) numbersDays(n int, c *content) bool {
+	dates := slices.Index(t.columns, "start_date")
+	if dates < 0 || c.bare < 2 || c.bare < c.times || c.dates+c.both > 0 {
+		return false
+	}
+	seen := 0
+	for r := range t.rows {
+		if n >= len(r.cells) || dates >= len(r.cells) {
+			continue
+		}
+		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(r.cells[n]), "."))
+		at, _, ok := moments.ReadSpan(strings.TrimSpace(r.cells[dates]), "")
+		if err == nil && ok && number != at.Day.Day() {
+			return false
+		}
+		if seen++; seen == mostSampled {
+			break
+		}
+	}
+	return true
 }
 
 // unit is a currency or sign in brackets behind a heading, as in "Price (€)".

@@ -152,7 +152,8 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 // endUnknown marks the end of a line that says only when its event begins as unknown.
 func (r *row) endUnknown() {
 	v := r.entry.Values
-	if start, _ := v["start_date"].(string); len(start) == len(layout) && v["end_date"] == start && v["all_day"] == nil && r.cells["end_time"] == "" {
+	start, _ := v["start_date"].(string)
+	if len(start) == len(layout) && v["end_date"] == start && v["all_day"] == nil && r.cells["end_time"] == "" {
 		v["end_unknown"] = true
 	}
 }

@@ -103,6 +103,9 @@ func (t *table) guessMeanings(others []int, headers map[string]string, file *Fil
 	for _, n := range others {
 		name := file.Columns[n].Header
 		meaning, known := foreignMeaning(name)
+		if known && t.numbersDays(n, &cells[n]) {
+			continue
+		}
 		if meaning = cells[n].meaningOf(meaning, headers); known && headers[meaning] == "" {
 			_ = place(n, name, meaning) // a meaning that no other column has
 		}

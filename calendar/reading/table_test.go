@@ -412,3 +412,30 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A column with the numbers of the days beside the dates has no hours, and an end may be a time in one row and a date with a time in
+// another.
+func TestDaysAndEndsOfTables(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Titel;Datum;Tag\nChor;5.12.2030;5\nBall;17.12.2030;17\n":                                       "2030-12-05 2030-12-05, 2030-12-17 2030-12-17",
+		"Titel;Datum;Tag;Beginn\nChor;5.12.2030;5;19:30\nBall;17.12.2030;17.;20:00\n":                   "2030-12-05 19:30:00 2030-12-05 19:30:00, 2030-12-17 20:00:00 2030-12-17 20:00:00",
+		"Titel;Datum;Beginn\nChor;5.12.2030;19\nBall;17.12.2030;20\n":                                   "2030-12-05 19:00:00 2030-12-05 19:00:00, 2030-12-17 20:00:00 2030-12-17 20:00:00",
+		"Titel;Datum;Beginn;Ende\nChor;5.12.2030;19:30;21:00\nBall;17.12.2030;20:00;18.12.2030 02:00\n": "2030-12-05 19:30:00 2030-12-05 21:00:00, 2030-12-17 20:00:00 2030-12-18 02:00:00",
+	} {
+		file, err := Read([]byte(text), Options{Zone: zone(t, "UTC"), Languages: []string{"de"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for e := range file.Entries {
+			got = append(got, fmt.Sprintf("%v %v", e.Values["start_date"], e.Values["end_date"]))
+			for _, p := range e.Problems {
+				got = append(got, p.Code)
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q\n gives %s\n  want %s", text, strings.Join(got, ", "), want)
+		}
+	}
+}

@@ -12,12 +12,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Follow has the venues that came with an event follow its status, if the event was submitted. Undoing a decision calls it; after other
-// writes the sweep does the same some minutes later.
-func (s *Service) Follow(ctx context.Context, event int64) error {
+// Follow has the venues that came with an event follow its status, if the event was submitted. left are venues that the event had
+// before: they go if nothing else has them. Undoing a decision calls it, and so does the form of an event; after other writes the sweep
+// does the same some minutes later.
+func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venue) error {
 	row, err := s.store.Submissions().Get(ctx, event)
 	if err == nil {
-		err = s.followPlaces(ctx, row)
+		err = s.followPlaces(ctx, row, left...)
 	}
 	if errors.Is(err, calendar.ErrNotFound) {
 		return nil
@@ -25,7 +26,7 @@ func (s *Service) Follow(ctx context.Context, event int64) error {
 	return err
 }
 
-func (s *Service) followPlaces(ctx context.Context, row *Stored) error {
+func (s *Service) followPlaces(ctx context.Context, row *Stored, left ...calendar.Venue) error {
 	sub, err := s.whole(ctx, row)
 	if errors.Is(err, calendar.ErrNotFound) {
 		return nil
@@ -33,7 +34,7 @@ func (s *Service) followPlaces(ctx context.Context, row *Stored) error {
 	if err != nil {
 		return err
 	}
-	return s.settlePlaces(ctx, sub, sub.Event.Venues)
+	return s.settlePlaces(ctx, sub, slices.Concat(sub.Event.Venues, left))
 }
 
 // settlePlaces gives the venues that came with a submission the status that their events imply: they are public while a published event

@@ -81,7 +81,13 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 		return &frame.Reply{Redirect: back, Say: "refused"}, nil
 	case err != nil:
 		return nil, err
-	case len(became.Kept) == 0:
+	}
+	if entries, err := w.editing.Written(v.Ctx, version); err == nil {
+		for i := range entries {
+			_ = w.sent.Follow(v.Ctx, entries[i].Position.ID) // as in undo
+		}
+	}
+	if len(became.Kept) == 0 {
 		return undoneReply(became, back), nil
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "undone.title"), Section: "events", Body: undonePage(became, back)}, nil

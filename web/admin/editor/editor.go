@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -306,6 +307,9 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	if err != nil {
 		return w.again(v, ed, err)
 	}
+	if left := leftBy(e, stored); len(left) > 0 {
+		_ = w.sent.Follow(v.Ctx, stored.ID, left...) // what was saved stays saved
+	}
 	r, err := w.updatedReply(v, e, stored)
 	if err != nil {
 		return nil, err
@@ -314,6 +318,16 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return frame.TickReports(v, r, w.sent)
+}
+
+// leftBy returns the venues that an event had before it was saved and has no more, if they are not public.
+func leftBy(e, stored *calendar.Event) []calendar.Venue {
+	if stored == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(e.Venues), func(v calendar.Venue) bool {
+		return v.Status == calendar.Publish || slices.ContainsFunc(stored.Venues, func(one calendar.Venue) bool { return one.ID == v.ID })
+	})
 }
 
 // updatedReply redirects to the event that was changed. If that was a date of a series which no longer exists, it redirects to
