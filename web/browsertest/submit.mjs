@@ -174,7 +174,8 @@ for (const [language, theme, width] of [['en', 'light', 390], ['en', 'dark', 128
   await page.fill('#f-title', 'x')
   await page.evaluate(() => { document.querySelector('.send').noValidate = true })
   await Promise.all([page.waitForEvent('load'), page.click('.send button[type=submit]')])
-  expect(await page.evaluate(() => document.activeElement?.id) === 'f-start_date', `${name}: the focus is not where something is wrong`)
+  const focused = page.waitForFunction(() => document.activeElement?.id === 'f-start_date', null, { timeout: 10_000 })
+  expect(await focused.then(() => true, () => false), `${name}: the focus is not where something is wrong`)
   await sound(page, `${name} wrong`)
   await page.context().close()
 }
