@@ -138,7 +138,7 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 		}
 	}
 	row.read(nil)
-	row.endUnknown()
+	row.endKnown()
 	e.Cells = row.cells
 	if !edited && len(e.Problems) > 0 && e.Title == "" {
 		e.Title = args.Shortened(l.text)
@@ -149,12 +149,10 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 	return e
 }
 
-// endUnknown marks the end of a line that says only when its event begins as unknown.
-func (r *row) endUnknown() {
-	v := r.entry.Values
-	start, _ := v["start_date"].(string)
-	if len(start) == len(layout) && v["end_date"] == start && v["all_day"] == nil && r.cells["end_time"] == "" {
-		v["end_unknown"] = true
+// endKnown has the end of a line known that has got one since it was read.
+func (r *row) endKnown() {
+	if r.cells["end_time"] != "" || r.cells["end_date"] != "" {
+		delete(r.entry.Values, "end_unknown")
 	}
 }
 
@@ -226,6 +224,9 @@ func cellsOfLine(l *words.Line) cells {
 	c["start_date"] = l.Start.Format(time.DateOnly)
 	if l.AllDay {
 		c["all_day"] = "yes"
+	}
+	if l.EndUnknown() {
+		c["end_unknown"] = "yes"
 	}
 	if args.DayOf(l.End) != args.DayOf(l.Start) {
 		c["end_date"] = l.End.Format(time.DateOnly)

@@ -202,7 +202,9 @@ func (s *Service) sweep(ctx context.Context) error {
 		_ = s.DropImage(ctx, image, nil) // as in Send
 	}
 	for _, row := range due.Reverted {
-		err = errors.Join(err, s.followPlaces(ctx, row))
+		if _, wrong := s.followPlaces(ctx, row); !errors.Is(wrong, calendar.ErrNotFound) {
+			err = errors.Join(err, wrong)
+		}
 	}
 	for _, row := range due.Letters {
 		found := s.follow(ctx, row)

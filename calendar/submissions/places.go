@@ -12,29 +12,26 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Follow has the venues that came with an event follow its status, if the event was submitted. left are venues that the event had
+// Follow has the venues that came with an event follow its status, if the event was submitted, and returns the submission, or nil. left are venues that the event had
 // before: they go if nothing else has them. Undoing a decision calls it, and so does the form of an event; after other writes the sweep
 // does the same some minutes later.
-func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venue) error {
+func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venue) (sub *Submission, err error) {
 	row, err := s.store.Submissions().Get(ctx, event)
 	if err == nil {
-		err = s.followPlaces(ctx, row, left...)
+		sub, err = s.followPlaces(ctx, row, left...)
 	}
 	if errors.Is(err, calendar.ErrNotFound) {
-		return nil
+		return nil, nil //nolint:nilnil // most events were not submitted
 	}
-	return err
+	return sub, err
 }
 
-func (s *Service) followPlaces(ctx context.Context, row *Stored, left ...calendar.Venue) error {
+func (s *Service) followPlaces(ctx context.Context, row *Stored, left ...calendar.Venue) (*Submission, error) {
 	sub, err := s.whole(ctx, row)
-	if errors.Is(err, calendar.ErrNotFound) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.settlePlaces(ctx, sub, slices.Concat(sub.Event.Venues, left))
+	return sub, s.settlePlaces(ctx, sub, slices.Concat(sub.Event.Venues, left))
 }
 
 // settlePlaces gives the venues that came with a submission the status that their events imply: they are public while a published event

@@ -38,6 +38,9 @@ func New(c *services.Calendar, store Stores, attempts *accounts.Attempts, letter
 // Writes reports whether senders get emails.
 func (s *Service) Writes() bool { return s.letters != nil }
 
+// Tells reports whether the sender of a submission is notified of decisions.
+func (s *Service) Tells(sub *Submission) bool { return s.Writes() && sub.Proved }
+
 // Send stores a submission, with an optional image, and returns it with the token that identifies its sender.
 // Anyone may call it. It returns ErrNoSubmissions if the site does not accept submissions, *args.Problems,
 // ErrManySent, and ErrLetter if the email cannot be sent; then nothing is stored.

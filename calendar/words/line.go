@@ -2,6 +2,7 @@ package words
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,7 @@ type Line struct {
 	Start, End time.Time       // End is Start if the line has no end; both are zero without a day
 	Times      []time.Duration // start and end, as far as the line has them, even without a day
 	AllDay     bool
+	From       bool // it says from when on the event takes place: from 19:00
 	Online     bool
 	Rule       string // how it repeats, as in RFC 5545; "" if it doesn't
 	Parts      []Part
@@ -62,8 +64,10 @@ func (l *Line) Heading() bool {
 	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
 }
 
-// EndUnknown reports whether the line says when the event begins, but not when it ends.
-func (l *Line) EndUnknown() bool { return !l.AllDay && !l.Start.IsZero() && l.End.Equal(l.Start) }
+// EndUnknown reports whether the line says from when on the event takes place, but not until when.
+func (l *Line) EndUnknown() bool {
+	return l.From && !l.AllDay && !l.Start.IsZero() && l.End.Equal(l.Start)
+}
 
 // bracketed matches text in parentheses.
 var bracketed = regexp.MustCompile(`\s*[(\[（]([^()\[\]（）]+)[)\]）]`)
@@ -287,7 +291,20 @@ func (r *reader) text(l *Line) {
 	if r.v.Online[foldAll(l.Place)] {
 		l.Online, l.Place = true, ""
 	}
-	l.Cost, l.Website, l.Rule, l.Times = r.cost, r.link, r.rule, r.times
+	l.Cost, l.Website, l.Rule, l.Times, l.From = r.cost, r.link, r.rule, r.times, r.from()
+}
+
+// from reports whether a word before or after the time says that the event takes place from then on.
+func (r *reader) from() bool {
+	first := slices.Index(r.field, Time)
+	if first < 0 {
+		return false
+	}
+	last := first
+	for last+1 < len(r.field) && r.field[last+1] == Time {
+		last++
+	}
+	return r.v.From[r.word(first-1)] || r.v.From[r.word(first)] || r.v.From[r.word(last)] || r.v.From[r.word(last+1)]
 }
 
 // loose are the characters that may remain around text after other parts of a line were taken out.

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// A venue that came with a submission goes when an editor names another one instead. When moving several events to the trash is undone,
+// A venue that came with a submission is published with it in its form, too, and goes when an editor names another one instead. When moving several events to the trash is undone,
 // the venue of a submission is back at once.
 func TestVenueOfASubmissionGoesAndComesBackAtOnce(t *testing.T) {
 	t.Parallel()
@@ -41,6 +41,10 @@ func TestVenueOfASubmissionGoesAndComesBackAtOnce(t *testing.T) {
 	}
 	if status("Old barn") != "trash" || status("Hall") != "publish" {
 		t.Errorf("the venue that the event has no more is %s, the other one %s", status("Old barn"), status("Hall"))
+	}
+	form = fmt.Sprintf("/admin/events/%d", send("Fair", "Old mill"))
+	if p := b.Post(form, b.Fill(form, kit.EveryEditor, url.Values{"do": {"publish"}})); p.Status != 303 || !b.Follow().Shows("new venue") || status("Old mill") != "publish" {
+		t.Errorf("published in its form: %d, the venue is %s, or nobody says so", p.Status, status("Old mill"))
 	}
 	one, other := send("Concert", "Tent"), send("Dance", "Tent")
 	b.Get("/admin/events")

@@ -72,22 +72,22 @@ func TestPastedLists(t *testing.T) {
 	}
 }
 
-// Before a list is imported, its page says which venues are new. A venue in parentheses is recognised, and who says only when an event
-// begins has not said when it ends.
+// Before a list is imported, its page says which venues are new. A venue in parentheses is recognised, and the end of what
+// begins "from" a time is unknown.
 func TestPastedListSaysWhatIsNew(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	k.Clock = time.Date(2030, 3, 1, 8, 0, 0, 0, time.UTC)
 	k.Made("/venues", kit.Object{"venue": "Town library", "status": "publish"})
 	b := k.Person("editor")
-	look := paste(b, "Reading (Town library), 7 March 2030 19:30\nBall, 8 March 2030 20:00-23:00, Old hall\nTea (with cake), 9 March 2030 15:00, Old hall\nRace 31/2 9:00, Stadium\n", "ONCE2")
+	look := paste(b, "Reading (Town library), 7 March 2030 19:30\nBall, 8 March 2030 20:00-23:00, Old hall\nTea (with cake), 9 March 2030 from 15:00, Old hall\nRace 31/2 9:00, Stadium\n", "ONCE2")
 	p := b.Get(look)
 	if added, venue, badges := p.Shows("Will be added:"), p.Shows("Venues: 1 (Old hall)"), strings.Count(p.Body, `<span class="badge">New venue<`); !added || !venue || badges != 2 {
 		t.Errorf("what is new: %t, %t, %d times", added, venue, badges)
 	}
 	b.Post(look, url.Values{"do": {"run"}, "status": {"publish"}})
 	k.RunImports()
-	for title, want := range map[string]string{"Reading": "Town library true", "Ball": "Old hall false", "Tea (with cake)": "Old hall true"} {
+	for title, want := range map[string]string{"Reading": "Town library false", "Ball": "Old hall false", "Tea (with cake)": "Old hall true"} {
 		if got := k.Peek("demo", `
 			SELECT v.name || ' ' || e.end_unknown
 			FROM events e JOIN event_venues l ON l.site_id = e.site_id AND l.event_id = e.id JOIN venues v ON v.site_id = e.site_id AND v.id = l.venue_id
@@ -95,7 +95,7 @@ func TestPastedListSaysWhatIsNew(t *testing.T) {
 			t.Errorf("%s: %s, want %s", title, got, want)
 		}
 	}
-	text := "Talk (Town library) Thu 7 March 2030 19:30"
+	text := "Talk (Town library) Thu 7 March 2030 from 19:30"
 	_, read, _ := strings.Cut(b.Get("/admin/events/quick?text="+url.QueryEscape(text)).Body, `class="understood"`)
 	if read, _, _ = strings.Cut(read, "</dl>"); !strings.Contains(read, "<bdi>Town library</bdi>") || strings.Contains(read, "New venue") || !strings.Contains(read, "from 7:30") {
 		t.Errorf("quick add: %s", read)

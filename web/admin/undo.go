@@ -40,7 +40,7 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	for _, one := range writes {
-		_ = w.sent.Follow(v.Ctx, one.ID) // what was undone stays undone; the sweep tries again
+		_, _ = w.sent.Follow(v.Ctx, one.ID) // what was undone stays undone; the sweep tries again
 	}
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
@@ -84,7 +84,7 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 	}
 	if entries, err := w.editing.Written(v.Ctx, version); err == nil {
 		for i := range entries {
-			_ = w.sent.Follow(v.Ctx, entries[i].Position.ID) // as in undo
+			_, _ = w.sent.Follow(v.Ctx, entries[i].Position.ID) // as in undo
 		}
 	}
 	if len(became.Kept) == 0 {

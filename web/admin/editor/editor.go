@@ -307,12 +307,19 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	if left := leftBy(e, stored); len(left) > 0 {
-		_ = w.sent.Follow(v.Ctx, stored.ID, left...) // what was saved stays saved
+	var sub *submissions.Submission
+	if left := leftBy(e, stored); stored != nil && (len(left) > 0 || stored.Status != e.Status) {
+		sub, _ = w.sent.Follow(v.Ctx, stored.ID, left...) // what was saved stays saved
 	}
 	r, err := w.updatedReply(v, e, stored)
 	if err != nil {
 		return nil, err
+	}
+	if sub != nil && sub.Opened {
+		r.Say += frame.WithVenue
+	}
+	if sub != nil && sub.Status == submissions.Approved && stored.Status != e.Status && w.sent.Tells(sub) {
+		r.Say += frame.WithMail
 	}
 	if stored != nil && stored.Version > e.Version {
 		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})

@@ -67,14 +67,11 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	if sub.Opened {
 		r.Say += frame.WithVenue
 	}
-	if w.tells(sub) && (sub.Status != submissions.Refused || v.Form.Ticked("tell")) && sub.Status != submissions.Accepted {
+	if w.submissions.Tells(sub) && (sub.Status != submissions.Refused || v.Form.Ticked("tell")) && sub.Status != submissions.Accepted {
 		r.Say += frame.WithMail
 	}
 	return r, nil
 }
-
-// tells reports whether the sender of a submission is notified of decisions.
-func (w *Pages) tells(sub *submissions.Submission) bool { return w.submissions.Writes() && sub.Proved }
 
 // ask shows possible mistakes in a submission before it is published. If there are none, it returns no reply.
 func (w *Pages) ask(v *frame.Visit, do string) (*frame.Reply, error) {

@@ -121,7 +121,7 @@ func (w *Pages) reply(v *frame.Visit, l *letter, status int) (*frame.Reply, erro
 	if err != nil {
 		return nil, err
 	}
-	l.Submission, l.writes = sub, w.tells(sub)
+	l.Submission, l.writes = sub, w.submissions.Tells(sub)
 	if sub.Status == submissions.Waiting {
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err
