@@ -22,8 +22,8 @@ func Recurrence(lang string, s recur.Set, c recur.Clock) string {
 	return words{texts: loaded(), lang: lang, clock: c}.set(s)
 }
 
-// RecurrenceOnPage is Recurrence for pages: no line breaks within a date, and the times of day are behind the rules and before single dates,
-// unless they are "".
+// RecurrenceOnPage is Recurrence for pages: no line breaks within a date, and the times of day are behind the rules and before single
+// dates, unless they are "".
 func RecurrenceOnPage(lang string, s recur.Set, c recur.Clock, hours string) string {
 	return words{texts: loaded(), lang: lang, clock: c, hours: hours, page: true}.set(s)
 }

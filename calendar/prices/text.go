@@ -28,7 +28,8 @@ func Text(site *tenancy.Site, language string, stored []string) string {
 	return strings.Join(words, ", ")
 }
 
-// AmountText returns one price as Text does those of a range, where "Free" is a word for a price. The code of its currency may be "" for that of the site.
+// AmountText returns one price as Text does those of a range, where "Free" is a word for a price. The code of its
+// currency may be "" for that of the site.
 func AmountText(site *tenancy.Site, language string, amount float64, code string) string {
 	number := strings.TrimSuffix(strconv.FormatFloat(amount, 'f', 2, 64), ".00")
 	if code == site.Settings.CurrencyCode {

@@ -12,9 +12,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Follow has the venues that came with an event follow its status, if the event was submitted, and returns the submission, or nil. left are venues that the event had
-// before: they go if nothing else has them. Undoing a decision calls it, and so does the form of an event; after other writes the sweep
-// does the same some minutes later.
+// Follow has the venues that came with an event follow its status, if the event was submitted, and returns the submission, or nil. left
+// are venues that the event had before: they go if nothing else has them. Undoing a decision calls it, and so does the form of an event;
+// after other writes the sweep does the same some minutes later.
 func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venue) (sub *Submission, err error) {
 	row, err := s.store.Submissions().Get(ctx, event)
 	if err == nil {

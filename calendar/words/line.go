@@ -212,12 +212,13 @@ func (r *reader) phone(i int) (n int) {
 	if !r.v.Phone[strings.TrimRight(r.words[i], ".:")] {
 		return 0
 	}
-	for n = 1; digits.MatchString(wording.ASCIIDigits(r.free(i + n))); n++ { //nolint:revive // counts
+	for digits.MatchString(wording.ASCIIDigits(r.free(i + n + 1))) {
+		n++
 	}
-	if n == 1 {
+	if n == 0 {
 		return 0
 	}
-	return n
+	return n + 1
 }
 
 // free returns a word that has not been assigned a field yet, or "".

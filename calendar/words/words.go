@@ -118,7 +118,8 @@ func (v *Vocabulary) lists() []listed {
 		{&v.Daily, []string{"words.daily"}}, {&v.Otherwise, []string{"words.otherwise"}}, {&v.And, []string{"words.and"}},
 		{&v.AllDay, []string{"public.all_day", "words.all_day"}}, {&v.Free, []string{"public.free", "public.free.typed"}},
 		{&v.Donation, []string{"words.donation"}}, {&v.Price, []string{"words.price"}}, {&v.Currency, []string{"words.currency"}},
-		{&v.Reduced, []string{"words.reduced"}}, {&v.Phone, []string{"words.phone"}}, {&v.From, []string{"words.from"}}, {&v.Online, []string{"public.attendance.online"}},
+		{&v.Reduced, []string{"words.reduced"}}, {&v.Phone, []string{"words.phone"}},
+		{&v.From, []string{"words.from"}}, {&v.Online, []string{"public.attendance.online"}},
 		{&v.Children, []string{"public.near.children.typed"}},
 	}
 }

@@ -78,7 +78,8 @@ func (w *Pages) liken(v *frame.Visit, ed *eventEditor) (err error) {
 	repeating := typed.Get("repeat") != ""
 	has := map[string]bool{} // the first words of the names of fields that somebody has filled in: tickets of tickets[0][name]
 	for name, values := range typed.Values {
-		if !slices.Equal(values, fresh.Values[name]) && slices.ContainsFunc(values, func(text string) bool { return text != "" && text != "0" }) {
+		typed := slices.ContainsFunc(values, func(text string) bool { return text != "" && text != "0" })
+		if typed && !slices.Equal(values, fresh.Values[name]) {
 			first, _, _ := strings.Cut(name, "[")
 			has[first] = true
 		}

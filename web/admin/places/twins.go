@@ -70,7 +70,8 @@ func (l *twinList) group(all []calendar.Twins, entries []*Entry) {
 				g.items = append(g.items, one)
 			}
 		}
-		if g.why == calendar.SameName && slices.ContainsFunc(g.items, func(one *Entry) bool { return !strings.EqualFold(one.Name, g.items[0].Name) }) {
+		differs := func(one *Entry) bool { return !strings.EqualFold(one.Name, g.items[0].Name) }
+		if g.why == calendar.SameName && slices.ContainsFunc(g.items, differs) {
 			g.why = calendar.SimilarName // such as a name with and without its city
 		}
 		if len(g.items) > 1 {

@@ -324,7 +324,8 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	if !known {
 		return choice
 	}
-	return ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}, ""))
+	set, at := recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}
+	return ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, set, at, ""))
 }
 
 // Words describes how an event repeats.
