@@ -76,7 +76,7 @@ func TestPersianSite(t *testing.T) {
 	k.Provider("POST", "/sites", map[string]any{"slug": "iran", "name": "ایران", "language": "fa", "timezone": "Asia/Tehran"}).Want(t, 201, "")
 	b := k.Browser()
 	b.Host = "iran.localhost"
-	if p := b.Get("/events/month/"); p.Status != 200 || !p.Shows("آبان ۱۴۰۵") || !strings.Contains(p.Body, `/fa/events/month/1405-08/`) {
+	if p := b.Get("/events/month/"); p.Status != 200 || !p.Shows("آبان\u00a0۱۴۰۵") || !strings.Contains(p.Body, `/fa/events/month/1405-08/`) {
 		t.Errorf("%d %.3000s", p.Status, p.Body)
 	}
 }

@@ -393,7 +393,7 @@ func TestNews(t *testing.T) {
 		} `xml:"channel>item"`
 	}
 	a := k.Look("/de/events.rss")
-	if err := xml.Unmarshal(a.Raw, &rss); err != nil || len(rss.Items) != 3 || !strings.HasPrefix(rss.Items[0].Title, "Samstag, 2. März") || !strings.HasSuffix(rss.Items[0].Title, " · Second") || !strings.HasPrefix(rss.Items[1].Title, "Freitag, 1. März") || !strings.HasSuffix(rss.Items[1].Title, ` · <b>&"1"`) ||
+	if err := xml.Unmarshal(a.Raw, &rss); err != nil || len(rss.Items) != 3 || !strings.HasPrefix(rss.Items[0].Title, "Samstag, 2.\u00a0März") || !strings.HasSuffix(rss.Items[0].Title, " · Second") || !strings.HasPrefix(rss.Items[1].Title, "Freitag, 1.\u00a0März") || !strings.HasSuffix(rss.Items[1].Title, ` · <b>&"1"`) ||
 		!strings.HasPrefix(rss.Items[0].Link, "http://localhost/de/event/second/2030-03-02/") || strings.Contains(string(a.Raw), "within") {
 		t.Errorf("%v %+v", err, rss)
 	}
