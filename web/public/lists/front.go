@@ -92,6 +92,9 @@ func (f *front) take(l *Agenda) {
 	for i := range f.today { // the other events are visible first
 		f.today[i].eager = false
 	}
+	if f.shelf != nil {
+		f.shelf.soon = false
+	}
 	for _, m := range l.Months {
 		for i := range m.Events {
 			m.Events[i].eager = false

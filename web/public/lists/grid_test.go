@@ -151,3 +151,17 @@ func TestEarlierToday(t *testing.T) {
 		t.Errorf("yesterday: %+v", v)
 	}
 }
+
+// The first picture of a shelf loads with priority if few events stand above it.
+func TestShelfOnTheFirstScreen(t *testing.T) {
+	t.Parallel()
+	plain, one, other := &calendar.Event{}, &calendar.Event{}, &calendar.Event{}
+	one.Image, other.Image = &calendar.Image{Width: 300, Height: 200}, &calendar.Image{Width: 300, Height: 200}
+	s := &shelf{events: []*calendar.Event{plain, one, other}, soon: true}
+	if s.eager(plain) || !s.eager(one) || s.eager(other) {
+		t.Error("not exactly the first picture loads with priority")
+	}
+	if s.soon = false; s.eager(one) {
+		t.Error("a picture far below loads with priority")
+	}
+}

@@ -3,6 +3,7 @@ package lists
 import (
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -42,7 +43,18 @@ type shelf struct {
 	all    int
 	rest   string    // path of all of them
 	today  time.Time // the day on which they are shown
+	soon   bool      // so few events stand above them that their pictures are on the first screen
 }
+
+// eager reports whether the picture of an event loads with priority: it is the largest part of the first screen, as on the last days of a
+// month.
+func (s *shelf) eager(e *calendar.Event) bool {
+	first := slices.IndexFunc(s.events, pictured)
+	return s.soon && first >= 0 && s.events[first] == e
+}
+
+// fewAbove is how many events stand above a shelf at most that begins on the first screen.
+const fewAbove = 3
 
 func (s *shelf) total() int {
 	if s == nil {

@@ -309,7 +309,7 @@ func shelfItem(s *shelf, e *calendar.Event) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure(e, s.showTime(ctx, e), shelfRooms, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure(e, s.showTime(ctx, e), shelfRooms, s.eager(e)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -203,6 +203,7 @@ func (w *Pages) beside(ctx context.Context, c *layout.Choice, l *Agenda, version
 		return 0, err
 	}
 	l.shelf, version = s, min(version, page.Version)
+	s.soon = len(l.Months) == 0 || len(l.Months[0].Events) <= fewAbove
 	if c.Embedded || c.Any() {
 		return version, nil
 	}
