@@ -301,11 +301,12 @@ func (r *reader) from() bool {
 	if first < 0 {
 		return false
 	}
-	last := first
-	for last+1 < len(r.field) && r.field[last+1] == Time {
-		last++
+	next := first + 1
+	for next < len(r.field) && r.field[next] == Time {
+		next++
 	}
-	return r.v.From[r.word(first-1)] || r.v.From[r.word(first)] || r.v.From[r.word(last)] || r.v.From[r.word(last+1)]
+	behind := next+1 >= len(r.words) || r.cuts[next+1] // else it belongs to what follows: from the station, from 12 €
+	return r.v.From[r.word(first-1)] || r.v.From[r.word(first)] || r.v.From[r.word(next-1)] || behind && r.v.From[r.word(next)]
 }
 
 // loose are the characters that may remain around text after other parts of a line were taken out.
