@@ -234,6 +234,14 @@ func (s submissionStore) Get(ctx context.Context, event int64) (*submissions.Sto
 	return s.one(ctx, get, event)
 }
 
+// Among returns the submissions of some events.
+func (s submissionStore) Among(ctx context.Context, events []int64) (list []*submissions.Stored, err error) {
+	const among = `SELECT` + submissionColumns + ofSubmissions + `
+		  AND w.event_id = ANY($2)`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) { b.Queue(among, site, events).Query(pg.All(&list, readSubmission)) })
+	return list, err
+}
+
 func (s submissionStore) one(ctx context.Context, query string, key any) (found *submissions.Stored, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(query, site, key).Query(func(rows pgx.Rows) (err error) {

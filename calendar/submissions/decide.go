@@ -201,11 +201,7 @@ func (s *Service) sweep(ctx context.Context) error {
 	for _, image := range due.Gone {
 		_ = s.DropImage(ctx, image, nil) // as in Send
 	}
-	for _, row := range due.Reverted {
-		if _, wrong := s.followPlaces(ctx, row); !errors.Is(wrong, calendar.ErrNotFound) {
-			err = errors.Join(err, wrong)
-		}
-	}
+	err = s.followEach(ctx, due.Reverted)
 	for _, row := range due.Letters {
 		found := s.follow(ctx, row)
 		if found == nil || errors.Is(found, calendar.ErrNotFound) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Follow has the venues that came with an event follow its status, if the event was submitted, and returns the submission, or nil. left
-// are venues that the event had before: they go if nothing else has them. Undoing a decision calls it, and so does the form of an event;
+// are venues that the event had before: they go if nothing else has them. The form of an event calls it, and undoing calls FollowAll;
 // after other writes the sweep does the same some minutes later.
 func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venue) (sub *Submission, err error) {
 	row, err := s.store.Submissions().Get(ctx, event)
@@ -24,6 +24,24 @@ func (s *Service) Follow(ctx context.Context, event int64, left ...calendar.Venu
 		return nil, nil //nolint:nilnil // most events were not submitted
 	}
 	return sub, err
+}
+
+// FollowAll is Follow for several events.
+func (s *Service) FollowAll(ctx context.Context, events []int64) error {
+	rows, err := s.store.Submissions().Among(ctx, events)
+	if err != nil {
+		return fmt.Errorf("submissions of events: %w", err)
+	}
+	return s.followEach(ctx, rows)
+}
+
+func (s *Service) followEach(ctx context.Context, rows []*Stored) (err error) {
+	for _, row := range rows {
+		if _, wrong := s.followPlaces(ctx, row); !errors.Is(wrong, calendar.ErrNotFound) {
+			err = errors.Join(err, wrong)
+		}
+	}
+	return err
 }
 
 func (s *Service) followPlaces(ctx context.Context, row *Stored, left ...calendar.Venue) (*Submission, error) {

@@ -193,6 +193,8 @@ type Store interface {
 	Find(ctx context.Context, hash []byte) (*Stored, error)
 	// Get returns the submission of an event, or ErrNotFound.
 	Get(ctx context.Context, event int64) (*Stored, error)
+	// Among returns the submissions of some events; most events have none.
+	Among(ctx context.Context, events []int64) ([]*Stored, error)
 	List(ctx context.Context, q Query) (calendar.Page[Stored], error)
 	// Due returns up to 50 sites that need processing and reserves them for some minutes. It needs no scope.
 	Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error)

@@ -39,9 +39,11 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return nil, err
 	}
+	ids := make([]int64, 0, len(writes))
 	for _, one := range writes {
-		_, _ = w.sent.Follow(v.Ctx, one.ID) // what was undone stays undone; the sweep tries again
+		ids = append(ids, one.ID)
 	}
+	_ = w.sent.FollowAll(v.Ctx, ids) // what was undone stays undone; the sweep tries again
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
 			back = frame.EventAddress(e.ID) // a series that was merged with its predecessor again
@@ -83,9 +85,11 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 		return nil, err
 	}
 	if entries, err := w.editing.Written(v.Ctx, version); err == nil {
+		ids := make([]int64, 0, len(entries))
 		for i := range entries {
-			_, _ = w.sent.Follow(v.Ctx, entries[i].Position.ID) // as in undo
+			ids = append(ids, entries[i].Position.ID)
 		}
+		_ = w.sent.FollowAll(v.Ctx, ids) // as in undo
 	}
 	if len(became.Kept) == 0 {
 		return undoneReply(became, back), nil
