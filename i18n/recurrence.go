@@ -72,16 +72,20 @@ func (w words) text(key string, d data) string { return w.texts.text(w.lang, key
 
 func (w words) say(key string, d data) string { return w.text("recurrence."+key, d) }
 
-// dated returns a text with a date. On pages, no line breaks between the parts of the date.
-func (w words) dated(key string, forms []string, other, date data) string {
-	const mark = "\x00"
-	all := data{}
-	maps.Copy(all, other)
-	for name, part := range date {
-		all[name] = fmt.Sprint(mark, part, mark)
+// dated returns a text with a date, of which everything in d is a part but the rule. On pages, no line breaks between these parts.
+func (w words) dated(key string, forms []string, d data) string {
+	if !w.page {
+		return w.sayOf(key, forms, d)
 	}
-	parts := strings.Split(w.sayOf(key, forms, all), mark)
-	for i := 2; w.page && i < len(parts)-1; i += 2 { // parts of the date have odd indexes
+	const mark = "\x00"
+	marked := maps.Clone(d)
+	for name, part := range d {
+		if name != "Rule" {
+			marked[name] = fmt.Sprint(mark, part, mark)
+		}
+	}
+	parts := strings.Split(w.sayOf(key, forms, marked), mark)
+	for i := 2; i < len(parts)-1; i += 2 { // parts of the date have odd indexes
 		parts[i] = Held(parts[i])
 	}
 	return strings.Join(parts, "")
@@ -167,8 +171,8 @@ func (w words) rule(r recur.Rule) string {
 		if times != "" || strings.ContainsAny(text, ",،(") || slices.Equal(r.ByDay, workdays) {
 			key = "until.after"
 		}
-		return w.dated(key, w.ofMonthday(last.Day()), data{"Rule": text},
-			data{"Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
+		return w.dated(key, w.ofMonthday(last.Day()),
+			data{"Rule": text, "Day": w.day(last.Day()), "Month": w.month(int(last.Month())), "Year": w.digits(last.Year())})
 	}
 	return text
 }

@@ -201,7 +201,7 @@ func (w words) yearly(r recur.Rule) ([]string, bool) {
 		}
 		for _, n := range days {
 			if n > 0 {
-				items = append(items, w.dated("date", w.ofMonthday(n), nil, data{"Number": w.day(n), "Month": w.month(month)}))
+				items = append(items, w.dated("date", w.ofMonthday(n), data{"Number": w.day(n), "Month": w.month(month)}))
 				continue
 			}
 			of, ok := w.monthDays([]int{n})
@@ -286,9 +286,9 @@ func (w words) particular(key string, dates []time.Time, s recur.Set) string {
 	var items []string
 	for i, year := range w.years(dates, s.Rules) {
 		d := dates[i]
-		text := w.dated("date", w.ofMonthday(d.Day()), nil, data{"Number": w.day(d.Day()), "Month": w.month(int(d.Month()))})
+		text := w.dated("date", w.ofMonthday(d.Day()), data{"Number": w.day(d.Day()), "Month": w.month(int(d.Month()))})
 		if year {
-			text = w.dated("date.year", nil, nil, data{"Date": text, "Year": w.digits(d.Year())})
+			text = w.dated("date.year", nil, data{"Date": text, "Year": w.digits(d.Year())})
 		}
 		items = append(items, text)
 	}

@@ -173,7 +173,7 @@ func (l *quickLine) repeats(ctx context.Context) string {
 	if len(problems) > 0 {
 		return l.read.Rule
 	}
-	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, clock, "")
+	return ui.DatesIn(ctx).Recurrence(recur.Set{Rules: []recur.Rule{rule}}, clock, "")
 }
 
 // questions returns sentences about the parts of the line that were not understood.

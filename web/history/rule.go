@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -30,7 +29,7 @@ func recurrenceText(ctx context.Context, fields, state map[string]any) string {
 		}
 		set.Rules = append(set.Rules, rule)
 	}
-	lines := []string{i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, set, clock, "")}
+	lines := []string{ui.DatesIn(ctx).Recurrence(set, clock, "")}
 	for _, list := range []struct {
 		key   string
 		dates []time.Time

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/public/lists"
@@ -125,7 +124,7 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 	if !e.AllDay && !e.Several {
 		hours = d.HoursOf(e)
 	}
-	return i18n.RecurrenceOnPage(d.Tag, *e.Recurrence, e.Clock(), hours)
+	return d.Recurrence(*e.Recurrence, e.Clock(), hours)
 }
 
 // otherwise says when an occurrence would take place by the rule of its series, or "" if that is not known to differ from its own time.

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -153,6 +154,11 @@ func (l Dates) Digits(s string) string {
 
 // figure is a number, or else what has digits only for programs: a code such as UTF-8, ISO 4217 or 2027-03-01.
 var figure = regexp.MustCompile(`[\w#./:+-]*[A-Za-z_][\w#./:+-]*( \d+)?|\d+[-/:]\d[\w./:-]*( [\d:]+)?|\d+`)
+
+// Recurrence describes when a series takes place, with the times of day unless they are "". No line breaks within its dates.
+func (l Dates) Recurrence(s recur.Set, c recur.Clock, hours string) string {
+	return i18n.RecurrenceOnPage(l.Tag, s, c, hours)
+}
 
 // Figures converts the numbers in a text that programs share with people to the digits of the language.
 func (l Dates) Figures(text string) string {

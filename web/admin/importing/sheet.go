@@ -173,7 +173,7 @@ func (r *report) repeats(ctx context.Context, e *imports.Entry) string {
 		return ""
 	}
 	row := r.sheet.rows[e.Number]
-	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, *row.Repeats, row.Clock, "")
+	return ui.DatesIn(ctx).Recurrence(*row.Repeats, row.Clock, "")
 }
 
 // left reports whether the form leaves out an entry.

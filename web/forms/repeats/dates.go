@@ -14,7 +14,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/services"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -93,7 +92,7 @@ func Show(ctx context.Context, c *services.Calendar, f *frame.Form) (*Shown, err
 			return nil, err
 		}
 	} else {
-		s.words = i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, r.Set, r.Clock, "")
+		s.words = ui.DatesIn(ctx).Recurrence(r.Set, r.Clock, "")
 		if s.next = e.Upcoming(c.Now(), upcomingShown); len(s.next) == 0 {
 			s.next = e.Next(e.Start, upcomingShown)
 		}
@@ -325,7 +324,7 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 		return choice
 	}
 	set, at := recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}
-	return ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, set, at, ""))
+	return ui.Capital(ui.DatesIn(ctx).Recurrence(set, at, ""))
 }
 
 // Words describes how an event repeats.
@@ -335,7 +334,7 @@ func Words(ctx context.Context, f *frame.Form) string {
 	if !r.Some() {
 		return repeatLabel(ctx, f.Get(Choice), r.Clock.Start)
 	}
-	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, r.Set, r.Clock, "")
+	return ui.DatesIn(ctx).Recurrence(r.Set, r.Clock, "")
 }
 
 // picked reports whether the person is changing single dates, so that the list stays open.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/services"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -74,5 +73,5 @@ func RuleText(ctx context.Context, series *calendar.Event) string {
 	if series == nil || series.Recurrence == nil {
 		return ""
 	}
-	return i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock(), "")
+	return ui.DatesIn(ctx).Recurrence(*series.Recurrence, series.Clock(), "")
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
@@ -239,7 +238,7 @@ func (w *Pages) rules(ctx context.Context, l *Agenda) error {
 					return err
 				}
 				if err == nil && series.Recurring() { // on any error, the list just shows no rule
-					rule = ui.Capital(i18n.RecurrenceOnPage(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock(), ""))
+					rule = ui.Capital(ui.DatesIn(ctx).Recurrence(*series.Recurrence, series.Clock(), ""))
 				}
 				known[e.Series.ID] = rule
 			}
