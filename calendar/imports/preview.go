@@ -45,11 +45,13 @@ func (s *Service) Preview(ctx context.Context, i *Import, numbers map[int]bool) 
 		return p, err
 	}
 	if i.Editable() {
-		p.Rows = r.rows(ctx, numbers)
+		p.Rows = map[int]*Row{}
 	}
 	for e := range r.file.Entries {
 		fields, writes := would[e.Number]
-		if newVenue := writes && r.createsVenue(&e, fields); p.Rows[e.Number] != nil {
+		newVenue := writes && r.createsVenue(&e, fields)
+		if p.Rows != nil && numbers[e.Number] {
+			p.Rows[e.Number] = r.rowOf(&e, tenancy.Current(ctx).Site)
 			p.Rows[e.Number].NewVenue = newVenue
 		}
 	}
