@@ -289,9 +289,9 @@ func (f *submission) described(name string, notes ...string) templ.Attributes {
 	return a
 }
 
-// emailHint returns the note that says what happens with the sender's address, if they get e-mails.
-func (f *submission) emailHint() []string {
-	if !f.writes {
+// notes returns the IDs of the notes below a field: one that says what happens with the sender's address, if they get e-mails.
+func (f *submission) notes(name string) []string {
+	if name != "contact_email" || !f.writes {
 		return nil
 	}
 	return []string{"h-contact_email"}
