@@ -31,6 +31,11 @@ type About struct {
 // AreaPart is the parameter of the part that is an area of the map. It is named after cities in it, if events there have any.
 const AreaPart = "area"
 
+// Typed reports whether a part is text that anyone may have typed, rather than a choice that the site offers.
+func (a *About) Typed() bool {
+	return slices.ContainsFunc(a.Parts, func(p Part) bool { return p.Param == "search" || p.Param == "city" })
+}
+
 // Query returns the query of the list with the same events, or "".
 func (a *About) Query() string {
 	values := url.Values{}
@@ -60,7 +65,7 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	for _, one := range []struct {
 		on           bool
 		param, value string
-	}{{f.Free, "cost", "free"}, {f.Featured, "featured", "1"}, {f.Taking != "", "how", f.Taking}} {
+	}{{f.Children, "for", "children"}, {f.Free, "cost", "free"}, {f.Featured, "featured", "1"}, {f.Taking != "", "how", f.Taking}} {
 		if one.on {
 			a.Parts = append(a.Parts, Part{Param: one.param, Value: one.value})
 		}

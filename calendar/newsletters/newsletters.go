@@ -113,6 +113,7 @@ type Filter struct {
 	Featured bool                `json:"featured,omitempty"`
 	Area     *calendar.Circle    `json:"area,omitempty"`
 	Taking   string              `json:"taking,omitempty"` // "online", "here", or "" for either
+	Children bool                `json:"children,omitempty"`
 }
 
 // Fields are the arguments of a subscription besides its filter.
@@ -226,8 +227,9 @@ type Post interface {
 
 // Writer writes the texts of messages in the language of the scope.
 type Writer interface {
-	// Question asks for confirmation of a subscription. It contains no text that the visitor typed.
-	Question(ctx context.Context, p Period, link string) *mail.Message
+	// Question asks for confirmation of a subscription. It contains no text that the visitor typed. about is nil if what it is
+	// about no longer exists.
+	Question(ctx context.Context, p Period, about *About, link string) *mail.Message
 	// Letter writes an issue. It returns nil if there is nothing to list.
 	Letter(ctx context.Context, i *Issue) *mail.Message
 }

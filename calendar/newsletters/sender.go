@@ -232,7 +232,11 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	}
 	name := strconv.FormatInt(site.ID, 36) + "." + strconv.FormatInt(sub.ID, 36) + "."
 	if sub.Confirmed.IsZero() {
-		m := w.Writer.Question(ctx, sub.Period, link("confirm/"))
+		about, err := w.About(ctx, sub.Filter)
+		if err != nil && !errors.Is(err, calendar.ErrNotFound) {
+			return nil, nil, err
+		}
+		m := w.Writer.Question(ctx, sub.Period, about, link("confirm/"))
 		m.To, m.ID = sub.Email, name+"question"
 		return m, nil, nil
 	}

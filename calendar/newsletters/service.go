@@ -38,6 +38,7 @@ type Options struct {
 	Signer   Signer
 	Home     func(*tenancy.Scope) string             // scheme and host of addresses in messages
 	Scope    func(scope *tenancy.Scope, home string) // sets the beginning of addresses
+	Children func(context.Context) ([]int64, error)  // the categories for children
 	Pace     time.Duration                           // from one message of this node to the next; 0: 20 ms
 	Clock    func() time.Time                        // nil means time.Now
 	Counter  *numbers.Counter                        // of the events in letters; nil: they are not counted
@@ -237,7 +238,13 @@ func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (
 	if p == DayBefore {
 		return s.reminder(ctx, i, f.Keeping)
 	}
-	if err := s.list(ctx, i, f.choice(), at); err != nil || len(i.Events) == 0 {
+	c := f.choice()
+	if f.Children {
+		if c.Children, err = s.Children(ctx); err != nil {
+			return nil, fmt.Errorf("categories for children: %w", err)
+		}
+	}
+	if err := s.list(ctx, i, c, at); err != nil || len(i.Events) == 0 {
 		return nil, err
 	}
 	return i, nil

@@ -25,6 +25,7 @@ import (
 	sourcestore "github.com/kalends/kalends/storage/sources"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/public/letter"
 )
 
@@ -84,6 +85,7 @@ func (in *installation) letters(post *countedMail, counter *numbers.Counter) (*n
 		Calendar: in.calendar,
 		Attempts: in.platform.Attempts,
 		Writer:   letter.Writer{},
+		Children: layout.New(in.calendar).ForChildren,
 		Signer:   signer,
 		Home:     in.platform.Resolver.Sent,
 		Scope:    api.HomeOf(in.platform.Resolver),

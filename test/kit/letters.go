@@ -13,6 +13,7 @@ import (
 	letterstore "github.com/kalends/kalends/storage/newsletters"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/public/letter"
 )
 
@@ -25,7 +26,7 @@ func (k *Kit) mailing(post letters.Post, now func() time.Time) newsletters.Optio
 	signer, err := secrets.NewSigner(secret, "letters")
 	k.Must(err)
 	o := newsletters.Options{Store: letterstore.New(k.DB.Engine(), clock), Calendar: k.Calendar, Attempts: k.Platform.Attempts, Writer: letter.Writer{},
-		Signer: signer, Home: k.Platform.Resolver.Sent, Scope: api.HomeOf(k.Platform.Resolver), Pace: time.Microsecond, Counter: k.Numbers, Clock: clock}
+		Signer: signer, Home: k.Platform.Resolver.Sent, Scope: api.HomeOf(k.Platform.Resolver), Children: layout.New(k.Calendar).ForChildren, Pace: time.Microsecond, Counter: k.Numbers, Clock: clock}
 	if sender, ok := post.(newsletters.Post); ok {
 		o.Post = sender
 	}

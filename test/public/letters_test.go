@@ -177,6 +177,77 @@ func TestLetters(t *testing.T) {
 	}
 }
 
+// The form lets people choose: all events, those for children, or those of a category with coming events. What they came from is
+// preselected. The question names what and how often, but nothing that was typed.
+func TestLettersAreChosen(t *testing.T) {
+	t.Parallel()
+	k, post := lettersKit(t)
+	stage(k, "Jazz", "2027-05-05 19:30", map[string]any{"categories": []string{"Music"}})
+	stage(k, "Puppets", "2027-05-05 15:00", map[string]any{"categories": []string{"Theatre"}, "audience": []string{"children"}})
+	stage(k, "Long ago", "2026-05-05 15:00", map[string]any{"categories": []string{"Dance"}})
+	for _, path := range []string{"", "events/", "events/month/", "events/children/", "events/programme/", "event/jazz/", "venues/", "categories/"} {
+		form := `href="/en/events/by-mail/"`
+		if path == "events/children/" {
+			form = `href="/en/events/by-mail/?for=children"`
+		}
+		p := k.Browser().Get("/en/" + path).Body
+		if _, foot, _ := strings.Cut(p, "<footer"); p != "" && !strings.Contains(foot, form) {
+			t.Errorf("the foot of %q does not lead to the form", path)
+		}
+	}
+	if p := k.Browser().Get("/en/events/children/").Body; strings.Count(p, `href="/en/events/by-mail/?for=children"`) != 2 {
+		t.Error("the menu of the page for children does not lead to the form")
+	}
+	const chosen = ` selected>`
+	for query, option := range map[string]string{
+		"":                            `<option value=""` + chosen + `All<`,
+		"?for=children":               `<option value="?for=children"` + chosen + `Children<`,
+		"?category=music":             `<option value="?category=music"` + chosen + `Music<`,
+		"?search=Jazz":                `<option value="?search=Jazz"` + chosen + `Search results for “Jazz”<`,
+		"?categories_exclude=theatre": `<option value="?categories_exclude=theatre"` + chosen + `Excluding: Theatre<`,
+	} {
+		p := k.Browser().Get("/en/events/by-mail/" + query)
+		if !p.Shows(option) || !p.Shows(`<option value=""`) || !p.Shows(`<option value="?category=theatre"`) || p.Shows("Dance") {
+			t.Errorf("the form of %q: %s", query, p.Body)
+		}
+	}
+	if p := k.Browser().Post("/en/events/by-mail/?search=Jazz", url.Values{"about": {"?category=music"}}); !p.Shows(`<option value="?category=music"`+chosen) ||
+		!p.Shows(`<option value="?search=Jazz">`) {
+		t.Errorf("an error forgets the choice: %s", p.Body)
+	}
+	for i, c := range []struct{ query, about, named, not, filter string }{
+		{"", "?for=children", "Events: Children\nHow often: Every day\n", "Jazz", `{"children": true}`},
+		{"?search=Jazz", "", "Events: All\nHow often", "Jazz", `{}`},
+		{"?search=Jazz", "?search=Jazz", "\n\nHow often: Every day\n", "Jazz", `{"search": "Jazz"}`},
+		{"?city=Buy+now", "?city=Buy+now", "\n\nHow often: Every day\n", "Buy", `{"cities": ["Buy now"]}`},
+	} {
+		k.Tries = k.Tries.Add(time.Hour)
+		email := fmt.Sprintf("a%d@example.net", i)
+		k.Browser().Post("/en/events/by-mail/"+c.query, url.Values{"email": {email}, "period": {"daily"}, "about": {c.about}})
+		k.SendLetters()
+		asked := post.Next()
+		if !strings.Contains(asked.Text, c.named) || strings.Contains(asked.Text, c.not) {
+			t.Errorf("the question about %q: %s", c.about, asked.Text)
+		}
+		if got := k.Peek("demo", `SELECT filter::text FROM letter_subscriptions WHERE email = $1`, email); got != c.filter {
+			t.Errorf("%q is stored as %s", c.about, got)
+		}
+		p := k.Browser().Post("/en/events/by-mail/confirm/", url.Values{"code": {codeOf(t, asked.Text, "confirm")}})
+		if !p.Shows("From now on you will receive the newsletter every day.") {
+			t.Errorf("confirmed: %s", p.Body)
+		}
+	}
+	stage(k, "Clown", "2027-05-04 15:00", map[string]any{"categories": []string{"Kids"}}) // a category that is new since
+	k.LettersAt(tuesday)
+	for range 3 {
+		if l := post.Next(); l.To == "a0@example.net" && (!strings.Contains(l.Text, "Puppets") || !strings.Contains(l.Text, "Clown") || strings.Contains(l.Text, "Jazz") || !strings.Contains(l.Text, "\nChildren\n") ||
+			!strings.Contains(l.Text, "?for=children&from=2027-05-04&to=2027-05-05")) {
+			t.Errorf("the letter for children: %s", l.Text)
+		}
+	}
+	post.None()
+}
+
 // What is answered is the same whether an address is known or not, and an address gets one question a day.
 func TestLettersOfAnAddress(t *testing.T) {
 	t.Parallel()

@@ -197,8 +197,11 @@ func (w *Pages) complete(ctx context.Context, a *layout.Shown) {
 		young, _ := w.layout.ForChildren(ctx) // on an error, the page has no chip for children
 		a.Page.ForChildren = len(young) > 0
 	}
+	if a.Page != nil {
+		a.Page.Letters = w.letters.Open(ctx)
+	}
 	if a.Page != nil && a.Page.Feeds != nil {
-		a.Page.Feeds.Letters, a.Page.Feeds.Ping = w.letters.Open(ctx), w.clicked(ctx, a.Page.Feeds.Event, "calendar")
+		a.Page.Feeds.Letters, a.Page.Feeds.Ping = a.Page.Letters, w.clicked(ctx, a.Page.Feeds.Event, "calendar")
 	}
 }
 

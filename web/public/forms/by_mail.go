@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -16,13 +17,43 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/public/letter"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // byMail is the form for subscribing to letters about some events, or to reminders of kept events.
 type byMail struct {
 	*submission
-	about *newsletters.About
+	about  *newsletters.About
+	offers []offer
+}
+
+// offer is a choice of events for letters: the query of a list, and the name.
+type offer struct{ query, name string }
+
+// offersTo returns what people can choose: all events, those for children, those of a category with coming events, and those of
+// the page from which they come.
+func (w *Pages) offersTo(ctx context.Context, about *newsletters.About) ([]offer, error) {
+	c := &layout.Choice{}
+	c.Coming()
+	if err := w.layout.Count(ctx, c, false); err != nil {
+		return nil, err
+	}
+	list := []offer{{"", ui.Say(ctx, "letters.all")}}
+	young := ui.Say(ctx, "near.children")
+	if c.ForChildren {
+		list = append(list, offer{"?for=children", young})
+	}
+	i18n.InOrder(tenancy.Current(ctx).Language, c.Facets.Categories, func(f calendar.Facet) string { return f.Name })
+	for _, one := range c.Facets.Categories {
+		if !c.ForChildren || !strings.EqualFold(one.Name, young) { // which those for children include
+			list = append(list, offer{"?" + url.Values{"category": {one.Slug}}.Encode(), one.Name})
+		}
+	}
+	if own := about.Query(); !slices.ContainsFunc(list, func(o offer) bool { return o.query == own }) {
+		list = slices.Insert(list, 0, offer{own, letter.AboutText(ctx, about)})
+	}
+	return list, nil
 }
 
 // reminds reports whether the form is for reminders.
@@ -76,7 +107,7 @@ func (w *Pages) letterFilter(ctx context.Context, a layout.Asked) (f newsletters
 		return f, err
 	}
 	query, err := url.ParseQuery(a.All)
-	if err != nil || c.Children != nil { // letters do not select by the latter
+	if err != nil {
 		return f, calendar.ErrNotFound
 	}
 	venues, err := layout.ReadIDs(query["venue"])
@@ -86,7 +117,7 @@ func (w *Pages) letterFilter(ctx context.Context, a layout.Asked) (f newsletters
 	f = newsletters.Filter{Search: c.Values.Get("search"), Cities: c.Cities, Venues: venues.Or(nil), Organizers: c.Organizer.Or(nil),
 		VenuesExclude: c.VenueExclude.Or(nil), Free: c.Free, Featured: c.Featured.Or(false), Taking: c.Taking,
 		Audience: c.Audience.Or(nil), Accessibility: c.Accessibility.Or(nil),
-		Spoken: c.Spoken.Or(nil), Fields: c.ByFields()}
+		Spoken: c.Spoken.Or(nil), Fields: c.ByFields(), Children: c.Children != nil}
 	if c.Area != nil {
 		f.Area = &c.Area.Circle
 	}
@@ -117,11 +148,17 @@ func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletter
 		f.values.Set("period", string(newsletters.Weekly))
 	}
 	if status == 0 {
+		f.values.Set("about", about.Query())
 		for _, one := range about.Parts {
 			f.values.Add("ids", one.Value)
 		}
 	}
-	form := &byMail{f, about}
+	form := &byMail{submission: f, about: about}
+	if !form.reminds() {
+		if form.offers, err = w.offersTo(ctx, about); err != nil {
+			return nil, err
+		}
+	}
 	p := &layout.Page{Title: form.say(ctx, ""), Path: newsletters.Path, Query: about.Query(), Robots: "noindex", Sheet: "submit.css"}
 	return &layout.Shown{Page: p, Body: byMailPage(form), Status: status, Secret: true}, nil
 }
@@ -148,6 +185,12 @@ func (w *Pages) subscribeByMail(ctx context.Context, a layout.Asked) (*layout.Sh
 		}
 	}
 	fields, found, chosen := &newsletters.Fields{}, &args.Problems{}, filter
+	if about, given := a.Form["about"]; given && filter.None() {
+		a.All = strings.TrimPrefix(about[0], "?")
+		if chosen, err = w.letterFilter(ctx, a); err != nil {
+			return nil, err
+		}
+	}
 	err = found.Add(byMailTable.ParseAll(values, args.Creating, fields))
 	if !filter.None() && err == nil {
 		if chosen.Keeping, err = services.ReadKeeping(a.Form["ids"]); chosen.None() {
@@ -253,7 +296,8 @@ func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription, code
 		return w.saidLinked(titled(ctx, s.Filter), ui.Say(ctx, "remind.confirmed"), path, query)
 	}
 	day := args.DayOf(args.WallTime(s.Issue, ui.SiteOf(ctx).Location))
-	return w.saidLinked(titled(ctx, s.Filter), ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)), path, query)
+	text := ui.SayWith(ctx, "letters.confirmed."+string(s.Period), "Day", ui.DatesIn(ctx).Full(day))
+	return w.saidLinked(titled(ctx, s.Filter), text, path, query)
 }
 
 // askLeave asks for confirmation before a subscription ends.

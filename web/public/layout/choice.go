@@ -381,9 +381,5 @@ func (c *Choice) Subscription() *Subscription {
 	if len(query) > 0 {
 		text = "?" + query.Encode()
 	}
-	s := &Subscription{Calendar: "/events.ics" + text, query: text, Paper: ProgrammePath + c.Query(1), mail: ByMailPath(c.Only())}
-	if c.Children != nil { // which letters do not select by
-		s.mail = ""
-	}
-	return s
+	return &Subscription{Calendar: "/events.ics" + text, query: text, Paper: ProgrammePath + c.Query(1), mail: ByMailPath(c.Only())}
 }

@@ -40,6 +40,7 @@ type Page struct {
 	Card        string // full URL of its card, which is used instead of the image in previews; "" without one
 	Data        any    // structured data, or nil
 	Feeds       *Subscription
+	Letters     bool    // letters can be subscribed to
 	Choice      *Choice // of a list, or nil
 	ForChildren bool    // whether a category is for children, of pages without a choice
 	Embedded    bool    // embedded in a page of another site

@@ -4,6 +4,7 @@ package letter
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strings"
 
@@ -23,11 +24,16 @@ import (
 type Writer struct{}
 
 // Question implements newsletters.Writer.
-func (Writer) Question(ctx context.Context, p newsletters.Period, link string) *mail.Message {
+func (Writer) Question(ctx context.Context, p newsletters.Period, about *newsletters.About, link string) *mail.Message {
+	chosen := OftenText(ctx, p)
+	if about != nil && !about.Typed() {
+		chosen = ui.SayTwo(ctx, "filter.field", "Name", ui.Say(ctx, "letters.about"), "Value", AboutText(ctx, about)) + "\n" + chosen
+	}
 	data := map[string]any{
-		"Site": ui.SiteName(ctx),
-		"Link": link,
-		"Days": ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24)),
+		"Site":   ui.SiteName(ctx),
+		"Link":   link,
+		"Chosen": chosen,
+		"Days":   ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24)),
 	}
 	text := i18n.T(ctx, "letter.subscribe.text", data)
 	if p == newsletters.DayBefore {
@@ -116,6 +122,27 @@ func (l *letter) reminds(ctx context.Context, i *newsletters.Issue) {
 	l.rest = l.home + services.KeptPath + i.About.Query()
 }
 
+// OftenText says how often letters come.
+func OftenText(ctx context.Context, p newsletters.Period) string {
+	return ui.SayTwo(ctx, "filter.field", "Name", ui.Say(ctx, "letters.period"), "Value", ui.Say(ctx, "letters."+string(p)))
+}
+
+// AboutText names the events of letters.
+func AboutText(ctx context.Context, about *newsletters.About) string {
+	var parts []string
+	for _, part := range about.Parts {
+		switch name := PartName(ctx, part); {
+		case part.Excluded():
+			parts = append(parts, ui.SayWith(ctx, "filter.without", "Name", name))
+		case part.Param == "search":
+			parts = append(parts, ui.SayWith(ctx, "search.results", "Words", name))
+		default:
+			parts = append(parts, name)
+		}
+	}
+	return cmp.Or(ui.Joined(parts...), ui.Say(ctx, "letters.all"))
+}
+
 // PartName returns the name of a part of a filter.
 func PartName(ctx context.Context, p newsletters.Part) string {
 	field := ui.SiteOf(ctx).FieldNamed(calendar.ParamField(p.Param))
@@ -128,6 +155,8 @@ func PartName(ctx context.Context, p newsletters.Part) string {
 		return p.Name
 	case field != nil:
 		return ui.AddedChoice(ctx, field, p.Value)
+	case p.Param == "for":
+		return ui.Say(ctx, "near.children")
 	case p.Param == "cost":
 		return ui.Say(ctx, "free")
 	case p.Param == "featured":

@@ -73,5 +73,4 @@ for (const kind of ['click', 'auxclick']) {
 if (/(^|; )kalends-signed=1(;|$)/.test(document.cookie)) {
   const links = document.getElementById('desk')
   links?.replaceWith(links.content)
-  for (const link of document.querySelectorAll('[data-signed]')) link.textContent = link.dataset.signed
 }
