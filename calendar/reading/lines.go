@@ -2,6 +2,8 @@ package reading
 
 import (
 	"bytes"
+	"cmp"
+	"html"
 	"iter"
 	"slices"
 	"strings"
@@ -139,6 +141,9 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 	}
 	row.read(nil)
 	row.endKnown()
+	if name := cmp.Or(words.MaybePlace(row.cells["title"]), read.Beside); name != "" && row.cells["venue"] == "" && !read.Online {
+		e.warn("venue-perhaps", "venue", name)
+	}
 	e.Cells = row.cells
 	if !edited && len(e.Problems) > 0 && e.Title == "" {
 		e.Title = args.Shortened(l.text)
@@ -165,8 +170,6 @@ func fieldOf(why string) string {
 		return "recurrence"
 	case "cost-unclear":
 		return "cost"
-	case "phone":
-		return "venue"
 	}
 	return "start_date"
 }
@@ -186,8 +189,6 @@ func (c cells) unclear(q words.Question) {
 	}
 	name := "start_date"
 	switch {
-	case q.Why == "phone":
-		name, q.Text = "venue", strings.TrimSpace(c["venue"]+" "+q.Text)
 	case q.Why == "cost-unclear":
 		name = "cost"
 	case q.Why == "time-second":
@@ -211,6 +212,7 @@ func cellsOfLine(l *words.Line) cells {
 	set("venue", l.Place)
 	set("cost", l.Cost)
 	set("website", l.Website)
+	set("description", html.EscapeString(l.Notes))
 	set("recurrence.rrule", l.Rule)
 	if l.Online {
 		c["attendance_mode"] = "online"

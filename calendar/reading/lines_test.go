@@ -52,7 +52,7 @@ func TestLists(t *testing.T) {
 		"what is not understood": {"Konzert 31.2. 19:30\nKurs jeden 2. Samstag 10 Uhr\nChor\nSo 5.12. 19:30 Chorkonzert\nKonzert Fr 18:30 19:30\nBrunch Fr 11 Uhr, Café, Tel. 0711/12345\nBall Fr 19 Uhr, Tel. 08152 123 45\n", []string{
 			"1 Konzert | 31.2. 19:30 |   |  |  ?date-none", "2 Kurs | jeden 2. Samstag 10:00 |   |  |  ?repeats-unclear", "3 Chor |   |   |  |  ?start-missing",
 			"4 Chorkonzert | So 5.12. 19:30 |   |  |  ?weekday-differs", "5 Konzert | 2026-11-27 18:30 |  19:30 |  |  ?time-second",
-			"6 Brunch | 2026-11-27 11:00 |   | Café Tel. 0711/12345 |  ?phone", "7 Ball | 2026-11-27 19:00 |   | Tel. 08152 123 45 |  ?phone"}},
+			"6 Brunch | 2026-11-27 11:00 |   | Café | ", "7 Ball | 2026-11-27 19:00 |   |  | "}},
 		"series": {"Yoga jeden Montag 18 Uhr, Studio\n", []string{"1 Yoga | 2026-11-23 18:00 |   | Studio | "}},
 	} {
 		var got []string
@@ -65,6 +65,9 @@ func TestLists(t *testing.T) {
 	}
 	if e := linesOf(t, "Yoga jeden Montag 18 Uhr, Studio\n", Options{}); fmt.Sprint(e[0].Values["recurrence"]) != "map[rrule:[FREQ=WEEKLY;BYDAY=MO]]" {
 		t.Errorf("a series: %v", e[0].Values["recurrence"])
+	}
+	if e := linesOf(t, "Ball Fr 19 Uhr, Tel. 08152 99120, a<b@example.org\n", Options{}); e[0].Values["description"] != "Tel. 08152 99120, a&lt;b@example.org" {
+		t.Errorf("a telephone number: %v", e[0].Values)
 	}
 	if _, err := Read([]byte(" \n\n"), Options{Format: Lines}); !errors.Is(err, ErrEmpty) {
 		t.Errorf("nothing: %v", err)
@@ -125,5 +128,25 @@ func TestColumnsOfUnknownTables(t *testing.T) {
 	file, err := Read([]byte("Was;Anfang\nChor;1.3.2027\n"), Options{Zone: time.UTC, Format: CSV})
 	if !errors.Is(err, ErrColumns) || file == nil || len(file.Columns) != 2 || file.Columns[1].Header != "Anfang" {
 		t.Errorf("%+v, %v", file, err)
+	}
+}
+
+// A name in parentheses, or beside a telephone number, may be the place. The report asks until there is a place.
+func TestMayBeThePlace(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Sa 23.1.2027, 14–17 Uhr: Reparaturcafé (Mehrgenerationenhaus)\n": "Mehrgenerationenhaus",
+		"Brunch Fr 11 Uhr, Café Tel. 0711/12345\n":                          "Café",
+		"Brunch (Jazz) Fr 11 Uhr, Café\n":                                   "",
+		"Brunch (ab 6 Jahren) Fr 11 Uhr\n":                                  "",
+		"Brunch (Jazz) Fr 11 Uhr online\n":                                  "",
+	} {
+		e := linesOf(t, text, Options{})[0]
+		if got := fmt.Sprint(e.Warnings); len(e.Problems) > 0 || (want == "") != (len(e.Warnings) == 0) || !strings.Contains(got, want) {
+			t.Errorf("%s: %s", text, got)
+		}
+		if e := linesOf(t, text, Options{Edits: map[int]map[string]string{1: {"venue": "Saal"}}})[0]; len(e.Warnings) > 0 {
+			t.Errorf("%s: with a venue %v", text, e.Warnings)
+		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/kalends/kalends/calendar/wording"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Field is the meaning of a part of a line.
@@ -22,6 +22,7 @@ const (
 	Place   Field = "place"
 	Cost    Field = "cost"
 	Website Field = "website"
+	Note    Field = "note"
 	Unclear Field = "unclear"
 )
 
@@ -41,6 +42,8 @@ type Question struct {
 type Line struct {
 	Title, Place, Cost, Website string
 
+	Notes  string // how to reach somebody, for the description
+	Beside string // text in the notes that may be the place
 	Start, End time.Time       // End is Start if the line has no end; both are zero without a day
 	Times      []time.Duration // start and end, as far as the line has them, even without a day
 	AllDay     bool
@@ -61,7 +64,7 @@ func (l *Line) Heading() bool {
 			return false
 		}
 	}
-	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
+	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Notes == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
 }
 
 // EndUnknown reports whether the line says from when on the event takes place, but not until when.
@@ -103,12 +106,14 @@ func (v *Vocabulary) Read(line string, now Now) *Line {
 	r.cut(line)
 	r.why = make([]string, len(r.words))
 	r.field = make([]Field, len(r.words))
+	r.asides()
 	for i := range r.words {
 		if r.field[i] == "" && !r.literal[i] {
 			r.read(i)
 		}
 	}
 	r.readFree()
+	r.notes()
 	r.left()
 	l := &Line{}
 	r.text(l)
@@ -135,6 +140,42 @@ func (r *reader) read(i int) {
 	}
 }
 
+// longestAside is the maximum number of words in parentheses of which a number counts something.
+const longestAside = 6
+
+// asides makes text in parentheses literal that counts something, so that its numbers are no times: (from 6 years), (part 2 of 3).
+func (r *reader) asides() {
+	for i, word := range r.plain {
+		if !strings.HasPrefix(word, "(") || r.literal[i] {
+			continue
+		}
+		end := i
+		for end < min(len(r.plain), i+longestAside)-1 && !strings.Contains(r.plain[end], ")") {
+			end++
+		}
+		counts := false
+		for k := i; k < end; k++ {
+			counts = counts || number.MatchString(r.words[k]) && r.counted(k+1)
+		}
+		for k := i; counts && k <= end && strings.Contains(r.plain[end], ")"); k++ {
+			r.literal[k] = true
+		}
+	}
+}
+
+// counted reports whether a word after a number says what is counted, and not that it is a time, a day or a price.
+func (r *reader) counted(i int) bool {
+	word := r.words[i]
+	c, _ := utf8.DecodeRuneInString(word)
+	_, weekday := r.v.Weekdays[word]
+	for _, list := range []map[string]bool{r.v.Clock, r.v.Morning, r.v.Evening, r.v.Until, r.v.Fillers, r.v.And, r.v.Reduced, r.v.From} {
+		if list[word] {
+			return false
+		}
+	}
+	return unicode.IsLetter(c) && utf8.RuneCountInString(word) > 2 && !weekday && r.v.Months[word] == 0 && !r.currency(i)
+}
+
 func (r *reader) readAllDay(i int) bool {
 	_, n := longestOf(r, r.v.AllDay, i)
 	if n > 0 {
@@ -142,15 +183,6 @@ func (r *reader) readAllDay(i int) bool {
 		r.whole = true
 	}
 	return n > 0
-}
-
-func (r *reader) readLink(i int) bool {
-	if r.link == "" && (strings.HasPrefix(r.words[i], "https://") || strings.HasPrefix(r.words[i], "http://")) {
-		r.link = strings.TrimRight(r.plain[i], ".,;)")
-		r.use(i, 1, Website)
-		return true
-	}
-	return false
 }
 
 // ask marks words as not understood.
@@ -191,8 +223,6 @@ func (r *reader) left() {
 				n++
 			}
 			r.ask(first, n, "date-unreadable")
-		case r.phone(i) > 0:
-			r.ask(i, r.phone(i), "phone")
 		case likeDate.MatchString(word) && !version.MatchString(r.plain[i]):
 			r.ask(i, 1, "date-unreadable")
 		case likeTime.MatchString(word), number.MatchString(word) && r.v.Clock[r.word(i+1)] && !r.v.Fillers[r.word(i+1)] &&
@@ -202,23 +232,6 @@ func (r *reader) left() {
 			r.ask(i, 1, "date-unreadable")
 		}
 	}
-}
-
-// phone returns how many words a telephone number has that begins at word i, with what says that it is one; 0 if there is none.
-func (r *reader) phone(i int) (n int) {
-	if phone.MatchString(wording.ASCIIDigits(r.plain[i])) {
-		return 1
-	}
-	if !r.v.Phone[strings.TrimRight(r.words[i], ".:")] {
-		return 0
-	}
-	for digits.MatchString(wording.ASCIIDigits(r.free(i + n + 1))) {
-		n++
-	}
-	if n == 0 {
-		return 0
-	}
-	return n + 1
 }
 
 // free returns a word that has not been assigned a field yet, or "".
@@ -289,10 +302,14 @@ func (r *reader) text(l *Line) {
 	if m := bracketed.FindStringSubmatch(l.Place); m != nil && m[0] == l.Place {
 		l.Place = strings.TrimSpace(m[1])
 	}
+	if text, whole := strings.CutPrefix(l.Place, `"`); whole && strings.Index(text, `"`) == len(text)-1 {
+		l.Place = text[:len(text)-1]
+	}
 	if r.v.Online[foldAll(l.Place)] {
 		l.Online, l.Place = true, ""
 	}
 	l.Cost, l.Website, l.Rule, l.Times, l.From = r.cost, r.link, r.rule, r.times, r.from()
+	l.Notes, l.Beside = r.noted(), r.beside
 }
 
 // from reports whether a word before or after the time says that the event takes place from then on.

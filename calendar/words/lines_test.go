@@ -51,6 +51,12 @@ func said(l *Line) string {
 	if l.Rule != "" {
 		list = append(list, l.Rule)
 	}
+	if l.Notes != "" {
+		list = append(list, "!"+l.Notes)
+	}
+	if l.Beside != "" {
+		list = append(list, "beside "+l.Beside)
+	}
 	for _, q := range l.Questions {
 		list = append(list, strings.TrimSpace("?"+q.Why+" "+q.Text))
 	}
@@ -136,6 +142,20 @@ func TestPlaceInParentheses(t *testing.T) {
 	} {
 		if v.Read(line, afternoon).EndUnknown() != want {
 			t.Errorf("%s: the end is unknown: %t", line, !want)
+		}
+	}
+}
+
+// What stands in parentheses at the end of a title may be the place if it looks like a name.
+func TestMaybePlace(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"Reparaturcafé (Mehrgenerationenhaus)": "Mehrgenerationenhaus", "Chor [Alte Post]": "Alte Post", "音楽会（市民会館）": "市民会館",
+		"Fest (ab 6 Jahren)": "", "Fest (ausverkauft)": "", "Yoga (2. Teil)": "", "Kurs (Teil 2)": "", "Lesung (mit Max)": "", "(Alte Post)": "",
+		"Lesung (Alte Post) mit Max": "", "Lesung": "",
+	} {
+		if got := MaybePlace(title); got != want {
+			t.Errorf("%s: %q", title, got)
 		}
 	}
 }

@@ -31,8 +31,6 @@ var (
 	year     = regexp.MustCompile(`^(20\d{2})[年년]?$`)
 	likeDate = regexp.MustCompile(`^(?:\d{1,2}[./-]\d{1,2}\.?(?:[./-]\d{2,4}\.?)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[月월]\d{1,2}[日号號일])$`)
 	version  = regexp.MustCompile(`^\d{1,2}\.(?:0|\d)$`) // 2.0, 1.5
-	phone    = regexp.MustCompile(`^(?:\+\d{6,}|\(?0\d{2,5}\)?[/-]\d{3,}|\+?\d{1,4}(?:-\d{3,}){2,})`)
-	digits   = regexp.MustCompile(`^[+(]*\d[\d()/.-]+$`) // a part of a telephone number
 	likeTime = regexp.MustCompile(`^\d{1,2}(?::\d{2}|h\d{2}|h|am|pm|uhr)$`)
 )
 
@@ -69,6 +67,8 @@ type reader struct {
 	until time.Time      // of the rule
 	cost  string
 	link  string
+
+	beside string // text in a note that may be the place
 }
 
 // quotes maps opening to closing quotation marks. Quoted words are always text.
@@ -95,17 +95,14 @@ func (r *reader) cut(line string) {
 		case closing != "":
 			if strings.ContainsRune(closing, c) {
 				closing = ""
-				if c != '"' {
-					word.WriteRune(c)
-				}
+				word.WriteRune(c)
 				end(true)
 				continue
 			}
 			word.WriteRune(c)
 		case quotes[c] != "" && word.Len() == 0 && closed(i, quotes[c]):
-			if closing = quotes[c]; c != '"' {
-				word.WriteRune(c)
-			}
+			closing = quotes[c]
+			word.WriteRune(c)
 		case unicode.IsSpace(c):
 			end(false)
 			comma = comma || c == '\t'
@@ -139,8 +136,8 @@ func decimal(runes []rune, i int) bool {
 // word1 adds a piece of a line without spaces.
 func (r *reader) word1(text string, comma, literal bool) {
 	switch m := between.FindStringSubmatch(wording.ASCIIDigits(text)); {
-	case literal:
-		r.add(text, comma, false, true)
+	case literal, phone.MatchString(wording.ASCIIDigits(text)):
+		r.add(text, comma, false, literal)
 	case strings.ContainsFunc(text, unblanked):
 		spaced := text
 		if r.v.apart != nil {

@@ -50,6 +50,7 @@ type Vocabulary struct {
 	Currency   map[string]bool // after an amount, as words: euros
 	Reduced    map[string]bool // beside a second price
 	Phone      map[string]bool // before a telephone number
+	Contact    map[string]bool // before how to reach somebody: registration, information
 	From       map[string]bool // before or after the time of an event whose end is open
 	Online     map[string]bool
 	MonthFirst string       // separators of dates that begin with the month: / if 5/6 is May 6
@@ -118,7 +119,7 @@ func (v *Vocabulary) lists() []listed {
 		{&v.Daily, []string{"words.daily"}}, {&v.Otherwise, []string{"words.otherwise"}}, {&v.And, []string{"words.and"}},
 		{&v.AllDay, []string{"public.all_day", "words.all_day"}}, {&v.Free, []string{"public.free", "public.free.typed"}},
 		{&v.Donation, []string{"words.donation"}}, {&v.Price, []string{"words.price"}}, {&v.Currency, []string{"words.currency"}},
-		{&v.Reduced, []string{"words.reduced"}}, {&v.Phone, []string{"words.phone"}},
+		{&v.Reduced, []string{"words.reduced"}}, {&v.Phone, []string{"words.phone"}}, {&v.Contact, []string{"words.contact"}},
 		{&v.From, []string{"words.from"}}, {&v.Online, []string{"public.attendance.online"}},
 		{&v.Children, []string{"public.near.children.typed"}},
 	}

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -141,6 +142,9 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 	}
 	if l.read.Website != "" {
 		values["website"] = l.read.Website
+	}
+	if l.read.Notes != "" {
+		values["description"] = html.EscapeString(l.read.Notes)
 	}
 	if l.read.Online {
 		values["attendance_mode"] = "online"
