@@ -39,19 +39,9 @@ func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*cale
 			ids[id] = true
 		}
 	}
-	if len(ids) == 0 {
-		return nil, nil //nolint:nilnil // nothing is beside them
-	}
-	list, _, err := s.events.Several(ctx, slices.Sorted(maps.Keys(ids)))
+	events, err := s.seen(ctx, ids)
 	if err != nil {
-		return nil, tenancy.Wrap("list events beside an import", err)
-	}
-	p := tenancy.Current(ctx).Principal
-	events := map[int64]*calendar.Event{}
-	for _, e := range list {
-		if e.Status == calendar.Publish && len(e.Password) == 0 || calendar.Editable(p, &e.Post, nil) == nil {
-			events[e.ID] = e
-		}
+		return nil, err
 	}
 	beside := map[int][]*calendar.Event{}
 	for n, ids := range found {
@@ -62,6 +52,36 @@ func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*cale
 		}
 	}
 	return beside, nil
+}
+
+// Written returns the events of a report's entries by their ids. It leaves out events that the principal may not see.
+func (s *Service) Written(ctx context.Context, entries []*Entry) (map[int64]*calendar.Event, error) {
+	ids := map[int64]bool{}
+	for _, e := range entries {
+		if e.Event != 0 {
+			ids[e.Event] = true
+		}
+	}
+	return s.seen(ctx, ids)
+}
+
+// seen returns the events with these ids that the principal may see.
+func (s *Service) seen(ctx context.Context, ids map[int64]bool) (map[int64]*calendar.Event, error) {
+	events := map[int64]*calendar.Event{}
+	if len(ids) == 0 {
+		return events, nil
+	}
+	list, _, err := s.events.Several(ctx, slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, tenancy.Wrap("list events beside an import", err)
+	}
+	p := tenancy.Current(ctx).Principal
+	for _, e := range list {
+		if e.Status == calendar.Publish && len(e.Password) == 0 || calendar.Editable(p, &e.Post, nil) == nil {
+			events[e.ID] = e
+		}
+	}
+	return events, nil
 }
 
 // startsOf returns when entries start, by their numbers. It leaves out entries without a valid start.

@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,6 +66,21 @@ func (i *Import) edits() Edits {
 		}
 	}
 	return list
+}
+
+// ByHand returns how many entries somebody has left out.
+func (i *Import) ByHand() (n int) {
+	for _, cells := range i.edits() {
+		if cells[reading.LeaveOut] != "" {
+			n++
+		}
+	}
+	return min(n, i.Counts.Refused)
+}
+
+// ByHand reports whether somebody has left out the entry.
+func (e *Entry) ByHand() bool {
+	return slices.ContainsFunc(e.Problems, func(f Finding) bool { return f.Code == "left-out" })
 }
 
 // with returns the edits together with those of a revision, as an argument.

@@ -194,7 +194,17 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Import], e
 	if err != nil {
 		return calendar.Page[Import]{}, err
 	}
-	page, err := s.store.List(ctx, f.Number(), f.Length(), user, f.Source.Or(0))
+	page, err := s.store.List(ctx, f.Number(), f.Length(), user, f.Source.Or(0), false)
+	return page, tenancy.Wrap("list imports", err)
+}
+
+// Current is List without dry runs that wait for nothing: they led to an import, or there is a newer dry run of the same file.
+func (s *Service) Current(ctx context.Context, f *Filter) (calendar.Page[Import], error) {
+	user, err := s.reader(ctx)
+	if err != nil {
+		return calendar.Page[Import]{}, err
+	}
+	page, err := s.store.List(ctx, f.Number(), f.Length(), user, f.Source.Or(0), true)
 	return page, tenancy.Wrap("list imports", err)
 }
 

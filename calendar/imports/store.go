@@ -139,7 +139,8 @@ type Store interface {
 	// Hand stores imports from other sites of the installation, together with the state of their sources. If another node
 	// holds one of the sources, it stores nothing and returns ErrLost.
 	Hand(ctx context.Context, list []*Import) error
-	List(ctx context.Context, page, perPage int, user, source int64) (calendar.Page[Import], error)
+	// List returns imports, newest first. current leaves out dry runs that led to an import, or to a newer dry run of the same file.
+	List(ctx context.Context, page, perPage int, user, source int64, current bool) (calendar.Page[Import], error)
 	Get(ctx context.Context, id int64) (*Import, error)
 	Entries(ctx context.Context, id int64, result Result, page, perPage int) (calendar.Page[Entry], error)
 	// Copy stores an import with the file of another. It returns ErrNoFile.

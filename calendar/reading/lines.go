@@ -131,13 +131,17 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 	}
 	row := &row{table: t, entry: &e, cells: cellsOfLine(read)}
 	edit, edited := t.options.Edits[n]
+	for _, q := range read.Questions {
+		if answered(q, edit) {
+			continue
+		}
+		row.cells.unclear(q)
+		if edit[LeaveOut] == "" {
+			e.refuse(reasonOf(q), fieldOf(q.Why), q.Text)
+		}
+	}
 	if edited {
 		row.edit(edit)
-	} else {
-		for _, q := range read.Questions {
-			e.refuse(reasonOf(q), fieldOf(q.Why), q.Text)
-			row.cells.unclear(q)
-		}
 	}
 	row.read(nil)
 	row.endKnown()
@@ -152,6 +156,18 @@ func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
 		e.Values = nil
 	}
 	return e
+}
+
+// answered reports whether somebody has edited a cell that a question is about.
+func answered(q words.Question, edit map[string]string) bool {
+	about := []string{fieldOf(q.Why)}
+	switch {
+	case q.Why == "line-long":
+		about = EditedCells[:len(EditedCells)-1]
+	case about[0] == "start_date", about[0] == "recurrence":
+		about = []string{"start_date", "start_time", "end_date", "end_time"}
+	}
+	return slices.ContainsFunc(about, func(name string) bool { _, given := edit[name]; return given })
 }
 
 // endKnown has the end of a line known that has got one since it was read.

@@ -131,15 +131,28 @@ func TestColumnsOfUnknownTables(t *testing.T) {
 	}
 }
 
+// A question about an entry stays until its cell is edited, and what was not understood stays in its cell.
+func TestQuestionsStay(t *testing.T) {
+	t.Parallel()
+	for want, edit := range map[string]map[string]string{
+		"Ball | 31.2. 19:30 |   |  |  ?date-none": {"title": "Ball"}, "Konzert | 31.2. 19:30 |   |  |  ?left-out": {LeaveOut: "1"},
+		"Konzert | 2027-03-01 19:30 |   |  | ": {"start_date": "2027-03-01", "start_time": "19:30", "end_date": "", "end_time": ""},
+	} {
+		if e := linesOf(t, "Konzert 31.2. 19:30\n", Options{Edits: map[int]map[string]string{1: edit}})[0]; !strings.HasSuffix(shown(&e), want) {
+			t.Errorf("%s, want %s", shown(&e), want)
+		}
+	}
+}
+
 // A name in parentheses, or beside a telephone number, may be the place. The report asks until there is a place.
 func TestMayBeThePlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Sa 23.1.2027, 14–17 Uhr: Reparaturcafé (Mehrgenerationenhaus)\n": "Mehrgenerationenhaus",
-		"Brunch Fr 11 Uhr, Café Tel. 0711/12345\n":                          "Café",
-		"Brunch (Jazz) Fr 11 Uhr, Café\n":                                   "",
-		"Brunch (ab 6 Jahren) Fr 11 Uhr\n":                                  "",
-		"Brunch (Jazz) Fr 11 Uhr online\n":                                  "",
+		"Brunch Fr 11 Uhr, Café Tel. 0711/12345\n":                        "Café",
+		"Brunch (Jazz) Fr 11 Uhr, Café\n":                                 "",
+		"Brunch (ab 6 Jahren) Fr 11 Uhr\n":                                "",
+		"Brunch (Jazz) Fr 11 Uhr online\n":                                "",
 	} {
 		e := linesOf(t, text, Options{})[0]
 		if got := fmt.Sprint(e.Warnings); len(e.Problems) > 0 || (want == "") != (len(e.Warnings) == 0) || !strings.Contains(got, want) {

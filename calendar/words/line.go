@@ -42,8 +42,8 @@ type Question struct {
 type Line struct {
 	Title, Place, Cost, Website string
 
-	Notes  string // how to reach somebody, for the description
-	Beside string // text in the notes that may be the place
+	Notes      string          // how to reach somebody, for the description
+	Beside     string          // text in the notes that may be the place
 	Start, End time.Time       // End is Start if the line has no end; both are zero without a day
 	Times      []time.Duration // start and end, as far as the line has them, even without a day
 	AllDay     bool

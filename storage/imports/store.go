@@ -109,21 +109,44 @@ func (s store) Get(ctx context.Context, id int64) (i *imports.Import, err error)
 }
 
 // List implements imports.Store.
-func (s store) List(ctx context.Context, page, perPage int, user, source int64) (list calendar.Page[imports.Import], err error) {
+func (s store) List(ctx context.Context, page, perPage int, user, source int64, current bool) (list calendar.Page[imports.Import], err error) {
+	// The import that a dry run leads to has its time in sent. Dry runs of the same file keep the same bytes.
 	const which = `
-		FROM imports
+		FROM imports d
 		WHERE site_id = $1
 		  AND received
 		  AND ($2::bigint = 0 OR user_id = $2)
-		  AND ($3::bigint = 0 OR source_id = $3)`
+		  AND ($3::bigint = 0 OR source_id = $3)
+		  AND ($4::boolean IS FALSE OR NOT dry_run OR NOT EXISTS (
+		      SELECT
+		      FROM imports x
+		      WHERE x.site_id = $1
+		        AND x.id > d.id
+		        AND x.name = d.name
+		        AND x.user_id = d.user_id
+		        AND x.total = d.total
+		        AND CASE WHEN x.dry_run THEN EXISTS (
+		                SELECT
+		                FROM import_files mine
+		                JOIN import_files theirs ON theirs.site_id = $1
+		                                        AND theirs.import_id = x.id
+		                                        AND theirs.n = mine.n
+		                                        AND theirs.data = mine.data
+		                WHERE mine.site_id = $1
+		                  AND mine.import_id = d.id
+		                  AND mine.n = 1)
+		            ELSE x.state IN ('queued', 'running', 'done')
+		             AND x.asked ->> 'sent' = COALESCE(d.asked ->> 'sent',
+		                 to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+		            END))`
 	const count = `SELECT count(*)` + which
 	const get = `SELECT` + columns + which + `
 		ORDER BY id DESC
-		LIMIT $4
-		OFFSET $5`
+		LIMIT $5
+		OFFSET $6`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site, user, source).QueryRow(pg.One(&list.Total))
-		b.Queue(get, site, user, source, perPage, (page-1)*perPage).Query(pg.All(&list.Items, readImport))
+		b.Queue(count, site, user, source, current).QueryRow(pg.One(&list.Total))
+		b.Queue(get, site, user, source, current, perPage, (page-1)*perPage).Query(pg.All(&list.Items, readImport))
 	})
 	return list, err
 }

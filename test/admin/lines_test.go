@@ -36,7 +36,7 @@ func TestPastedLists(t *testing.T) {
 	look := paste(b, "Thu 7 March 19:30 Choir, Town hall, $12\nTea 31/2 14:00\nBall every second Friday 8pm\n\nSunday, 10 March 2030\n10:00 Brunch, Cafe\n", "ONCE1")
 	p := b.Get(look)
 	for _, want := range []string{">\nChoir</textarea>", `name="c.1.start_date" type="date" value="2030-03-07"`, `name="c.1.start_time" type="time" value="19:30"`,
-		`name="c.1.cost" type="text" value="$12"`, "Already on this site:", `name="c.2.start_date" type="text" value="31/2"`, "“31/2” is not a date or time.",
+		">\n$12</textarea>", "Already on this site:", `name="c.2.start_date" type="text" value="31/2"`, "“31/2” is not a date or time.",
 		"“every second Friday” is not a clear repetition.", `name="c.4.start_date" type="date" value="2030-03-10"`, `aria-invalid="true"`} {
 		if !strings.Contains(p.Body, want) {
 			t.Errorf("the table lacks %s", want)
@@ -48,7 +48,7 @@ func TestPastedLists(t *testing.T) {
 	form := b.Fill(look, `<form class="send" id="import-form"`, url.Values{"do": {"look"}, "c.2.start_date": {"2030-03-12"}, "c.3.leave_out": {"1"}, "c.4.title": {"Great brunch"}})
 	looked := b.Post(look, form).Header.Get("Location")
 	k.RunImports()
-	if p := b.Get(looked); looked == look || !p.Shows("Great brunch") || !p.Shows("You left this entry out.") || count("title <> 'Choir'") != "0" {
+	if p := b.Get(looked); looked == look || !p.Shows("Great brunch") || !p.Shows("Left out: 1") || count("title <> 'Choir'") != "0" {
 		t.Fatalf("looked again: %s %d, %s events", looked, p.Status, count("title <> 'Choir'"))
 	}
 	form = b.Fill(looked, `<form class="send" id="import-form"`, url.Values{"do": {"run"}, "c.1.venue": {"Old hall"}})
@@ -66,6 +66,20 @@ func TestPastedLists(t *testing.T) {
 	if p := b.Get(run); !p.Shows("Thursday, March\u00a07,\u00a02030") || strings.Contains(p.Body, "2030-03-07 19:30:00") {
 		_, found, _ := strings.Cut(p.Body, "<main")
 		t.Errorf("the report: %d %s", p.Status, found)
+	}
+	if p := b.Get(run); !strings.Contains(p.Body, ">Left out<") || !p.Shows("Left out: 1") {
+		t.Errorf("the report does not say what was left out: %d", p.Status)
+	}
+	listed := func() int { return strings.Count(b.Get("/admin/import").Body, `<a href="/admin/import/`) }
+	if n := listed(); n != 1 {
+		t.Errorf("%d imports are listed, with the checks that led to one", n)
+	}
+	paste(b, "Tea 12 March 2030 15:00", "ONCE4")
+	k.RunImports()
+	paste(b, "Tea 12 March 2030 15:00", "ONCE5")
+	k.RunImports()
+	if n := listed(); n != 2 {
+		t.Errorf("%d imports are listed, with an older check of the same list", n)
 	}
 	if p := b.Post("/admin/import", url.Values{"lines": {" "}, "policy": {"update"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-lines"`) {
 		t.Errorf("nothing: %d %.3000s", p.Status, p.Body)
@@ -122,7 +136,7 @@ func TestChosenColumns(t *testing.T) {
 	}
 	looked := b.Post(look, url.Values{"do": {"look"}, "column.0": {"Event Name"}, "column.1": {"Event Start Date"}, "column.2": {"Event Cost"}}).Header.Get("Location")
 	k.RunImports()
-	if p := b.Get(looked); !strings.Contains(p.Body, `value="2030-03-01"`) || !strings.Contains(p.Body, `value="5 €"`) {
+	if p := b.Get(looked); !strings.Contains(p.Body, `value="2030-03-01"`) || !strings.Contains(p.Body, "\n5 €</textarea>") {
 		t.Errorf("chosen: %d %s", p.Status, p.Body)
 	}
 	if p := b.Get(send(2)); !strings.Contains(p.Body, `value="2030-03-02"`) {

@@ -78,6 +78,7 @@ type report struct {
 	page    int
 	sheet   *sheet // nil: the entries cannot be changed
 	beside  map[int][]*calendar.Event
+	written map[int64]*calendar.Event // by id; of an import that is no dry run
 	columns []column
 	until   bool           // the import can be undone
 	creates []imports.Made // what a dry run would create besides events
@@ -149,7 +150,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	a := &index{form: v.Form, page: pageOf(v)}
 	f := &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}
 	var err error
-	if a.list, err = w.imports.List(v.Ctx, f); err != nil {
+	if a.list, err = w.imports.Current(v.Ctx, f); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a)}, nil
@@ -371,10 +372,11 @@ func counts(ctx context.Context, i *imports.Import) string {
 		{imports.Changed, c.Changed},
 		{imports.Same, c.Same},
 		{imports.Off, c.Cancelled},
-		{imports.Refused, c.Refused},
+		{imports.Refused, c.Refused - i.ByHand()},
 	} {
 		add(one.n, resultText(ctx, i, one.result))
 	}
+	add(i.ByHand(), frame.Tell(ctx, "import.left_out"))
 	add(c.Warned, frame.Tell(ctx, "import.notes"))
 	return strings.Join(parts, " · ")
 }
@@ -395,6 +397,9 @@ func remarks(ctx context.Context, e *imports.Entry) []string {
 	var list []string
 	for _, found := range [][]imports.Finding{e.Problems, e.Warnings} {
 		for i := range found {
+			if found[i].Code == "left-out" { // the result says it
+				continue
+			}
 			list = append(list, frame.ProblemText(ctx, found[i].Problem()))
 		}
 	}

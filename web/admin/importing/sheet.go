@@ -52,9 +52,12 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 		r.sheet = &sheet{preview.Rows}
 	}
 	if r.DryRun {
-		if r.beside, err = w.imports.Beside(ctx, r.entries.Items); err != nil {
-			return err
-		}
+		r.beside, err = w.imports.Beside(ctx, r.entries.Items)
+	} else {
+		r.written, err = w.imports.Written(ctx, r.entries.Items)
+	}
+	if err != nil {
+		return err
 	}
 	r.columns = columnsOf(ctx, r.Import)
 	return nil
@@ -106,11 +109,26 @@ func (s *sheet) wrong(e *imports.Entry, cell string) bool {
 	})
 }
 
+// doubtful reports whether a cell of an entry that can be imported is asked about.
+func (s *sheet) doubtful(e *imports.Entry, cell string) bool {
+	return slices.ContainsFunc(e.Warnings, func(f imports.Finding) bool { return f.Code == "venue-perhaps" && f.Param == cell })
+}
+
+// outcomeText says what happens to an entry.
+func outcomeText(ctx context.Context, i *imports.Import, e *imports.Entry) string {
+	if e.ByHand() {
+		return frame.Tell(ctx, "import.left_out")
+	}
+	return resultText(ctx, i, e.Result)
+}
+
 // cellSaid is what a cell is called, and what is wrong with it.
 func cellSaid(ctx context.Context, r *report, e *imports.Entry, c frame.Pair) templ.Attributes {
 	a := templ.Attributes{"aria-label": i18n.T(ctx, c.Value, nil) + " – " + r.lineLabel(ctx) + " " + frame.Plain(ctx, r.lineOf(e))}
 	if r.sheet.wrong(e, c.Name) {
 		a["aria-invalid"], a["aria-describedby"] = "true", r.sheet.name(e, "notes")
+	} else if r.sheet.doubtful(e, c.Name) {
+		a["data-doubt"], a["aria-describedby"] = true, r.sheet.name(e, "notes")
 	}
 	return a
 }
@@ -132,6 +150,8 @@ func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pai
 		case "description", "excerpt":
 			text, _ = values[m.Name].(string)
 			text = strings.Join(strings.Fields(wording.PlainText(text)), " ")
+		case "website":
+			text, _ = values[m.Name].(string)
 		}
 		if letters := []rune(text); len(letters) > longestShown {
 			text = string(letters[:longestShown]) + "…"
@@ -174,11 +194,6 @@ func (r *report) repeats(ctx context.Context, e *imports.Entry) string {
 	}
 	row := r.sheet.rows[e.Number]
 	return ui.DatesIn(ctx).Recurrence(*row.Repeats, row.Clock, "")
-}
-
-// left reports whether the form leaves out an entry.
-func (s *sheet) left(e *imports.Entry) bool {
-	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool { return f.Code == "left-out" })
 }
 
 // revise runs the file of a dry run with the changes in the form, either as another dry run or as the real import.
@@ -302,8 +317,11 @@ func (r *report) asks() bool {
 	return r.State == imports.Failed || slices.ContainsFunc(r.columns, func(c column) bool { return !c.Known && c.Header != "" })
 }
 
-// when returns the start of an entry as people read it.
-func when(ctx context.Context, e *imports.Entry) string {
+// when returns the time of an entry's event as people read it: of an event that the import has not written, the start.
+func (r *report) when(ctx context.Context, e *imports.Entry) string {
+	if written := r.written[e.Event]; written != nil && e.Recurrence == "" {
+		return ui.DatesIn(ctx).Event(written, 0)
+	}
 	at, err := time.Parse(time.DateTime, e.Start)
 	if err != nil {
 		return e.Start

@@ -15,3 +15,18 @@ if (text) {
   list.value = text
   list.focus()
 }
+
+// What the check says about an entry of a list holds until one of its cells is changed. Then it has to be checked again.
+document.addEventListener('input', ({ target }) => {
+  const table = target.closest('[data-stale]'), row = table && target.closest('tr')
+  if (!row) return
+  const said = row.querySelector('[data-outcome]')
+  if (said.textContent !== table.dataset.stale) said.textContent = table.dataset.stale
+  said.classList.remove('bad')
+  target.removeAttribute('aria-invalid')
+  target.removeAttribute('data-doubt')
+  if (!row.querySelector('[aria-invalid], [data-doubt]')) for (const one of row.querySelectorAll('[data-found]')) one.remove()
+  for (const one of table.closest('form').querySelectorAll('[name=do][value=run], [name=do][value=look]')) {
+    one.classList.toggle('plain', one.value === 'run')
+  }
+})
