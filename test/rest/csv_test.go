@@ -215,6 +215,12 @@ func TestCSVExportFinds(t *testing.T) {
 	if p := b.Get("/admin/events?search=concert"); !p.Shows("/admin/events/export?search=concert") || !p.Shows("format=excel&search=concert") {
 		t.Errorf("the list doesn't lead to its export\n%s", p.Body)
 	}
+	for filter, programme := range map[string]bool{"": true, "?search=concert&sort=title": true, fmt.Sprint("?series=", choir): false} {
+		kept, _, _ := strings.Cut(filter, "&sort")
+		if p := b.Get("/admin/events" + filter); p.Shows(`href="/events/programme/`+kept+`"`) != programme || !p.Shows("/admin/events/export") {
+			t.Errorf("the list %q leads to another programme", filter)
+		}
+	}
 }
 
 // TestCSVExportRights: an export has what its reader finds in lists, and where to take

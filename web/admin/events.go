@@ -41,6 +41,7 @@ type eventList struct {
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []frame.Pair
+	category   string // slug of the category in the filter, or ""
 }
 
 var eventFilterTable = args.TableOf(reflect.TypeFor[calendar.EventFilter]())
@@ -136,6 +137,11 @@ func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 	}
 	b.venues, b.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
 	b.categories = offers.Indented(ctx, offers.Tree(o.Categories))
+	for _, one := range o.Categories {
+		if frame.IDText(one.ID) == b.form.Get("category") {
+			b.category = one.Slug
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,8 @@ package admin
 
 import (
 	"bufio"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/public/layout"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -39,6 +42,35 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 		_, err := sheets.WriteCSV(ctx, w.calendar.Events(), out, f, form)
 		return err
 	}), nil
+}
+
+// programme is the address of the programme of the same events, for newspapers, or "" if pages do not know the filter of the list.
+func (b *eventList) programme() string {
+	query := url.Values{}
+	for _, name := range slices.Concat(boardFields, b.addedNames()) {
+		value := b.form.Get(name)
+		switch name {
+		case "search", "organizer", "from", "to":
+		case "category":
+			if value != "" && b.category == "" {
+				return ""
+			}
+			value = b.category
+		case "view", "status", "sort", "order", "length", "page": // the programme has what is published, by date
+			continue
+		default:
+			if value != "" {
+				return ""
+			}
+		}
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if len(query) == 0 {
+		return layout.ProgrammePath
+	}
+	return layout.ProgrammePath + "?" + query.Encode()
 }
 
 // exported is the address of the list as a file.

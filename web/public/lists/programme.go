@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -41,6 +42,11 @@ func (l *listing) file(ending, layout string) string {
 	return path
 }
 
+// name returns the name of its files, without the ending: the site and the days.
+func (l *listing) name(ctx context.Context) string {
+	return strings.NewReplacer("/", "-", "\\", "-").Replace(ui.SiteName(ctx)) + " " + l.days.First.Format(time.DateOnly) + " – " + l.days.Last.Format(time.DateOnly)
+}
+
 // programme shows the events of a period, for printing or copying.
 func (w *Pages) programme(ctx context.Context, a layout.Asked) (*layout.Shown, error) {
 	l, answer, err := w.programmeOf(ctx, a)
@@ -66,7 +72,7 @@ func (w *Pages) programmeText(ctx context.Context, a layout.Asked) (*layout.Show
 	if err != nil || answer.Redirect != "" {
 		return answer, err
 	}
-	answer.File, answer.Kind, answer.Name = []byte(l.Text()), programme.TextType, "programme.txt"
+	answer.File, answer.Kind, answer.Name = []byte(l.Text()), programme.TextType, l.name(ctx)+".txt"
 	return answer, nil
 }
 
@@ -84,7 +90,7 @@ func (w *Pages) programmeDocument(ctx context.Context, a layout.Asked) (*layout.
 	if err != nil || answer.Redirect != "" {
 		return answer, err
 	}
-	answer.Kind, answer.Name = programme.DocumentType, "programme.docx"
+	answer.Kind, answer.Name = programme.DocumentType, l.name(ctx)+".docx"
 	answer.File, err = l.Document(layout)
 	return answer, err
 }
