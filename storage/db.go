@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
@@ -37,6 +38,9 @@ type Options struct {
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
 	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
+
+	// Connect is for tests: see pg.Options.
+	Connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
 }
 
 // LinkBytes is the usual limit of the memory for records that events of all sites link to, in bytes.
@@ -62,7 +66,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
 	in, err := content.Open(ctx, url, content.Options{Options: pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Finish: finish,
-		Strict: o.Strict, Tracer: o.Tracer, Took: o.Took, Logger: o.Logger},
+		Strict: o.Strict, Connect: o.Connect, Tracer: o.Tracer, Took: o.Took, Logger: o.Logger},
 		LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/test/eventtest"
 )
 
@@ -31,10 +32,9 @@ func (k *kit) open() *DB {
 
 func open(t testing.TB, url string) *DB {
 	t.Helper()
-	db, err := Open(t.Context(), url, Options{Clock: func() time.Time { return eventtest.Monday }, Strict: true})
+	db, err := Open(t.Context(), url, Options{Clock: func() time.Time { return eventtest.Monday }, Strict: true, Connect: storagetest.Connect(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
 	return db
 }

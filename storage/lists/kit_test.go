@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/test/eventtest"
 )
@@ -39,14 +40,13 @@ func (k *kit) open() *store {
 func open(t testing.TB, url string) *store {
 	t.Helper()
 	db, err := content.Open(t.Context(), url, content.Options{
-		Options:   pg.Options{Clock: func() time.Time { return eventtest.Monday }, Strict: true},
+		Options:   pg.Options{Clock: func() time.Time { return eventtest.Monday }, Strict: true, Connect: storagetest.Connect(t)},
 		LinkBytes: linked.Bytes,
 		OnVersion: func(int64, int64, bool) {},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
 	return &store{DB: db, events: events.NewStore(db), lists: New(db, RowBytes)}
 }
 

@@ -21,9 +21,10 @@ import (
 // The locations of shards are read once, and again when a worker says that it does not have a site. A transaction
 // locks the location of its site, so the site cannot move in the middle of it.
 type nodes struct {
-	pool   *pgxpool.Pool // of the configured URL: the only server, or the coordinator
-	spread atomic.Pointer[spread]
-	reads  singleflight.Group
+	pool    *pgxpool.Pool // of the configured URL: the only server, or the coordinator
+	connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
+	spread  atomic.Pointer[spread]
+	reads   singleflight.Group
 
 	mu      sync.Mutex
 	workers map[server]*pgxpool.Pool
@@ -156,7 +157,7 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 			return err
 		}
 	}
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	pool, err := n.connect(context.Background(), config)
 	if err != nil {
 		return nil, err
 	}

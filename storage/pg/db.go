@@ -38,6 +38,9 @@ type Options struct {
 	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
 	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
 
+	// Connect makes the connections. It is for tests, which use them one after another; nil: pgxpool.NewWithConfig.
+	Connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
+
 	// Strict is for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as
 	// on a busy machine.
 	Strict bool
@@ -92,14 +95,17 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		}
 		config.ConnConfig.Tracer = t
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if o.Connect == nil {
+		o.Connect = pgxpool.NewWithConfig
+	}
+	pool, err := o.Connect(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	servers := &nodes{pool: pool, workers: map[server]*pgxpool.Pool{}}
+	servers := &nodes{pool: pool, connect: o.Connect, workers: map[server]*pgxpool.Pool{}}
 	if o.Finish == nil {
 		o.Finish = func(context.Context, *Tx) error { return nil }
 	}

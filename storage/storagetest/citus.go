@@ -179,6 +179,18 @@ func (c *citus) schema(ctx context.Context, name string) (digest string, err err
 	return digest, err
 }
 
+// reuse empties a database. It returns errUsedUp if a test has changed its schema.
+func (c *citus) reuse(ctx context.Context, name, schema string) error {
+	now, err := c.schema(ctx, name)
+	if err != nil {
+		return err
+	}
+	if now != schema {
+		return errUsedUp
+	}
+	return c.empty(ctx, name)
+}
+
 // empty removes everything from a database that a newly migrated database does not have.
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,

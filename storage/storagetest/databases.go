@@ -26,11 +26,13 @@ type databases struct {
 	citus    *citus        // nil: databases are on a single server
 	pool     *pgxpool.Pool // for connections as the role that owns the databases
 	owner    *url.Userinfo // nil: the role in the cluster's URL
+	super    *url.Userinfo // nil: databases are not used again
 	prefix   string        // of all names, different in every run of a test program
 	count    atomic.Int64
 	mu       sync.Mutex // databases of a cluster are created one by one
-	spare    []string   // databases of a cluster that tests have returned
-	schema   string     // schema of a cluster's database that no test has used yet
+	spare    []string   // databases that tests have returned
+	used     map[string]*used
+	schema   string // schema of a cluster's database that no test has used yet
 	template lazy[templateName]
 }
 
@@ -39,7 +41,7 @@ type templateName string
 
 func (templateName) stop() error { return nil } // dropped by databases.stop
 
-const isPlain = `select not (rolsuper or rolbypassrls) from pg_roles where rolname = current_user`
+const isPlain = `select not (rolsuper or rolbypassrls), rolsuper from pg_roles where rolname = current_user`
 
 // startDatabases starts or finds a Postgres and makes sure that the tests use a plain role: a superuser bypasses
 // row-level security, so a test would prove nothing.
@@ -48,7 +50,7 @@ func startDatabases(ctx context.Context) (*databases, error) {
 	if err != nil {
 		return nil, fmt.Errorf("storagetest: postgres: %w", err)
 	}
-	d := &databases{cluster: c, prefix: prefix()}
+	d := &databases{cluster: c, prefix: prefix(), used: map[string]*used{}}
 	if d.citus, err = findCitus(ctx); err != nil {
 		return nil, fmt.Errorf("storagetest: citus: %w", err)
 	}
@@ -66,7 +68,11 @@ func (d *databases) connect(ctx context.Context) error {
 	version, _, _ := strings.Cut(conn.PgConn().ParameterStatus("server_version"), " ")
 	announce("postgres %s, %s", version, d.cluster.what)
 	var isPlainRole bool
-	err = conn.QueryRow(ctx, isPlain).Scan(&isPlainRole)
+	var isSuperuser bool
+	err = conn.QueryRow(ctx, isPlain).Scan(&isPlainRole, &isSuperuser)
+	if d.super = d.cluster.superuser; isSuperuser {
+		d.super = url.UserPassword(conn.Config().User, conn.Config().Password)
+	}
 	if err == nil && !isPlainRole {
 		d.owner, err = plainRole(ctx, conn, d.cluster.url)
 	}
@@ -106,34 +112,55 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	return name, err
 }
 
-// take returns a fresh database. On a cluster, creating a database takes so long that tests reuse databases one
-// after another.
+// take returns a database with nothing in it, which another test may have used before. Making one takes long, most of all on a
+// cluster.
 func (d *databases) take(ctx context.Context, template string) (string, error) {
-	if d.citus != nil && template != "" {
-		d.mu.Lock()
-		if n := len(d.spare); n > 0 {
-			name := d.spare[n-1]
-			d.spare = d.spare[:n-1]
-			d.mu.Unlock()
-			return name, nil
-		}
-		d.mu.Unlock()
+	if template == "" {
+		return d.create(ctx, "")
 	}
-	return d.create(ctx, template)
+	d.mu.Lock()
+	if n := len(d.spare); n > 0 {
+		name := d.spare[n-1]
+		d.spare = d.spare[:n-1]
+		d.mu.Unlock()
+		return name, nil
+	}
+	d.mu.Unlock()
+	name, err := d.create(ctx, template)
+	if err != nil || d.super == nil {
+		return name, err
+	}
+	address, err := d.url(name)
+	if err != nil {
+		return "", err
+	}
+	one, err := prepareUse(ctx, address, d.super)
+	if err != nil {
+		return "", err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.used[name] = one
+	return name, nil
 }
 
 // giveBack returns a database that take handed out. If the test changed its schema, it is dropped, because others
 // cannot use it.
 func (d *databases) giveBack(ctx context.Context, name, template string) error {
-	if d.citus == nil || template == "" {
+	if template == "" || d.citus == nil && d.super == nil {
 		return d.drop(ctx, name)
 	}
-	schema, err := d.citus.schema(ctx, name)
-	if err == nil && schema != d.schema {
-		return d.drop(ctx, name)
+	var err error
+	if d.citus != nil {
+		err = d.citus.reuse(ctx, name, d.schema)
+	} else {
+		d.mu.Lock()
+		one := d.used[name]
+		d.mu.Unlock()
+		err = one.empty(ctx)
 	}
-	if err == nil {
-		err = d.citus.empty(ctx, name)
+	if errors.Is(err, errUsedUp) {
+		return d.drop(ctx, name)
 	}
 	if err != nil {
 		return errors.Join(err, d.drop(ctx, name))
@@ -149,6 +176,14 @@ func (d *databases) giveBack(ctx context.Context, name, template string) error {
 func (d *databases) drop(ctx context.Context, name string) error {
 	if d.citus != nil {
 		return d.citus.drop(ctx, name)
+	}
+	kept.close(name)
+	d.mu.Lock()
+	one := d.used[name]
+	delete(d.used, name)
+	d.mu.Unlock()
+	if one != nil {
+		_ = one.conn.Close(ctx) // it goes with the database
 	}
 	_, err := d.pool.Exec(ctx, "drop database if exists "+name+" with (force)")
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == "42501" {

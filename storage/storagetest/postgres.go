@@ -16,9 +16,10 @@ const maintenance = "kalends"
 
 // cluster is a running Postgres, started by the tests or not.
 type cluster struct {
-	url  string // with a role that may create databases; in a container it is a superuser
-	what string
-	stop func() error
+	url       string        // with a role that may create databases; in a container it is a superuser
+	superuser *url.Userinfo // nil: unknown
+	what      string
+	stop      func() error
 }
 
 // startCluster returns the first Postgres available, in the order of the package comment.
@@ -41,7 +42,7 @@ func startCluster(ctx context.Context) (cluster, error) {
 	if err != nil {
 		return cluster{}, err
 	}
-	return cluster{url: server.URL(), what: "embedded " + server.Binary(), stop: stop}, nil
+	return cluster{url: server.URL(), superuser: url.User("postgres"), what: "embedded " + server.Binary(), stop: stop}, nil
 }
 
 // startEmbedded starts a fast Postgres without durability, in a directory that is removed when it stops.

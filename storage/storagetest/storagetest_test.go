@@ -125,3 +125,24 @@ func TestChangedSchema(t *testing.T) {
 		})
 	}
 }
+
+// TestUsedDatabase: a test finds nothing that another one has left in its database.
+func TestUsedDatabase(t *testing.T) {
+	t.Parallel()
+	for range 3 {
+		t.Run("", func(t *testing.T) {
+			database := storagetest.Database(t)
+			if id := ask[int](t, database, `insert into sites (slug, name, timezone, language) values ('demo', 'Demo', 'UTC', 'en') returning id`); id != 1 {
+				t.Errorf("the first site is number %d", id)
+			}
+			if plans := ask[string](t, database, `select string_agg(concat(name, ':', max_events), ' ') from plans`); plans != "unlimited:" {
+				t.Errorf("the plans are %s", plans)
+			}
+			run(t, database, `update plans set max_events = 5`)
+			run(t, database, `insert into plans (name, max_events) values ('small', 7)`)
+			connection := connect(t, database) // left open in a transaction
+			_, err := connection.Exec(t.Context(), `begin; lock table plans`)
+			must(t, err)
+		})
+	}
+}

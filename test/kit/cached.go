@@ -39,7 +39,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	clock := func() time.Time { return kept.Clock }
 	var versions *cache.Versions
 	var err error
-	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, RowBytes: -1,
+	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Connect: storagetest.Connect(t), Clock: clock, RowBytes: -1,
 		OnVersion: func(site, version int64, content bool) {
 			if content {
 				kept.Platform.Resolver.Unchanged(site, version)

@@ -154,7 +154,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		return time.Now()
 	}
 	var err error
-	store.Clock = clock
+	store.Clock, store.Connect = clock, storagetest.Connect(t)
 	if store.OnVersion == nil {
 		store.OnVersion = func(site, _ int64, _ bool) { k.Sender.Raised(site) }
 	}
@@ -199,10 +199,9 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	return k
 }
 
-// end closes the database and lets go of the server. Pools of what is used again hold a server, with its thousands of routes,
+// end lets go of the server. Pools of what is used again hold a server, with its thousands of routes,
 // until the second garbage collection after its test, unless it is emptied.
 func (k *Kit) end() {
-	k.DB.Close()
 	if k.App != nil {
 		*k.App = fiber.App{}
 	}

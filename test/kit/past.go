@@ -35,9 +35,8 @@ func (k *Kit) owner(address string) *pgxpool.Pool {
 	k.Must(err)
 	config.MaxConns = 2
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // the same few statements, many times
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	pool, err := storagetest.Connect(k.T)(context.Background(), config)
 	k.Must(err)
-	k.T.Cleanup(pool.Close)
 	k.past.pools[address] = pool
 	return pool
 }

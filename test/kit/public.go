@@ -23,6 +23,7 @@ import (
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	numberstore "github.com/kalends/kalends/storage/numbers"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -79,9 +80,8 @@ func Structured(t *testing.T, page []byte) map[string]any {
 func (k *Kit) KeepAnswers() {
 	k.T.Helper()
 	var versions *cache.Versions
-	db, err := storage.Open(context.Background(), k.URL, storage.Options{MaxConns: 4, OnVersion: func(site, version int64, _ bool) { versions.Raise(site, version) }})
+	db, err := storage.Open(context.Background(), k.URL, storage.Options{MaxConns: 4, Connect: storagetest.Connect(k.T), OnVersion: func(site, version int64, _ bool) { versions.Raise(site, version) }})
 	k.Must(err)
-	k.T.Cleanup(db.Close)
 	versions = cache.NewVersions(db, slog.New(slog.DiscardHandler))
 	images := Pictures(k.T, k.T.TempDir())
 	clock := func() time.Time {

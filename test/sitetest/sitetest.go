@@ -46,11 +46,10 @@ func NewAt(t testing.TB, clock func() time.Time) *Bench {
 	t.Helper()
 	b := &Bench{URL: storagetest.Database(t), t: t}
 	var err error
-	b.DB, err = storage.Open(t.Context(), b.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true})
+	b.DB, err = storage.Open(t.Context(), b.URL, storage.Options{Clock: clock, MaxConns: 4, Connect: storagetest.Connect(t), Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(b.DB.Close)
 	return b
 }
 

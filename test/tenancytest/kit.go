@@ -35,11 +35,10 @@ func Install(t testing.TB, change ...func(*platform.Options)) *Installation {
 	t.Helper()
 	i := &Installation{t: t, URL: storagetest.Database(t), Finds: &atomic.Int64{}, Ahead: &atomic.Int64{}}
 	clock := func() time.Time { return time.Now().Add(time.Duration(i.Ahead.Load())) }
-	db, err := storage.Open(t.Context(), i.URL, storage.Options{Clock: clock, MaxConns: 4, Strict: true})
+	db, err := storage.Open(t.Context(), i.URL, storage.Options{Clock: clock, MaxConns: 4, Connect: storagetest.Connect(t), Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
 	i.DB = db
 	o := platform.Options{
 		Domain:      "calendars.example",
