@@ -1,6 +1,7 @@
 package prices
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // "Free" in what they say of an event. Of several prices it shows the lowest and the highest. Texts that are no prices stay as they were
 // written.
 func Text(site *tenancy.Site, language string, stored []string) string {
-	prices, words := readCosts(stored, CurrencyOf(site))
+	prices, words := readCosts(withEuroCode(stored, CurrencyOf(site)), CurrencyOf(site))
 	for i, text := range words {
 		if !isWritten(text) {
 			words[i] = free(language)
@@ -26,6 +27,21 @@ func Text(site *tenancy.Site, language string, stored []string) string {
 		words = append([]string{priceRange(prices, func(p price) string { return p.text(site, language) })}, words...)
 	}
 	return strings.Join(words, ", ")
+}
+
+// euroWords matches the euro as a word within a text.
+var euroWords = regexp.MustCompile(`(?i)\beuros?\b`)
+
+// withEuroCode writes the euro as its code in texts that are nothing but prices in it, such as "9 Euro". The API leaves them as written.
+func withEuroCode(stored []string, site Currency) []string {
+	list := slices.Clone(stored)
+	for i, text := range list {
+		coded := euroWords.ReplaceAllString(text, "EUR")
+		if _, ok := readPrices(coded, site); ok {
+			list[i] = coded
+		}
+	}
+	return list
 }
 
 // AmountText returns one price as Text does those of a range, where "Free" is a word for a price. The code of its

@@ -37,7 +37,7 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 // Event formats the time of an event as Span does. If the end is unknown, it includes only the start.
 func (l Dates) Event(e *calendar.Event, year int) string {
 	if e.Facts.EndUnknown && !e.AllDay {
-		return l.At(l.DayIn(e.Start, year), l.HoursOf(e))
+		return l.At(l.DayIn(e.Start, year), unbroken.Replace(l.HoursOf(e)))
 	}
 	return l.Span(e.Start, e.End, e.AllDay, year)
 }

@@ -25,6 +25,7 @@ func TestCost(t *testing.T) {
 	for _, c := range []struct{ tag, cost, want string }{
 		{"en", "12.50 EUR", "€12.50"}, {"en", "EUR 10 - 20", "€10 – €20"}, {"en", "12 CHF", "CHF\u00a012"}, {"en", "$12", "$12"}, {"en", "USD 12", "$12"}, {"en", "0 EUR", "Free"},
 		{"de", "$12", "12\u00a0$"}, {"de", "12", "12\u00a0$"}, {"de", "1200.5 – 8", "8\u00a0$ – 1.200,50\u00a0$"}, {"ar", "12.5", "\u200f١٢٫٥٠\u00a0$"}, {"de", "0", "Eintritt frei"}, {"de", "12 kr", "12\u00a0kr"},
+		{"de", "9 Euro", "9\u00a0€"}, {"de", "8 - 10,50 Euro", "8\u00a0€ – 10,50\u00a0€"}, {"en", "9 euros", "€9"}, {"de", "9 Euro, Kinder 5 Euro", "9 Euro, Kinder 5 Euro"}, {"de", "0 Euro", "Eintritt frei"},
 		{"de", "12,50 EUR", "12,50\u00a0€"}, {"fr", "£8", "8\u00a0£GB"}, {"pt-BR", "12 EUR", "€\u00a012"}, {"fa", "12 EUR", "€\u00a0۱۲"}, {"en", "20 Kč and 3 beers", "20 Kč and 3 beers"},
 	} {
 		site := &tenancy.Site{Language: "en", Settings: tenancy.DefaultSettings()}
