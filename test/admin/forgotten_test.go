@@ -190,7 +190,7 @@ func TestAdminInvitationByMail(t *testing.T) {
 	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"},
 		"confirm": {kit.AdminPassword}})
 	letter := post.Next()
-	if p.Status != 303 || welcomeLink.MatchString(b.Follow().Body) || !b.Page.Shows("has been sent") {
+	if p.Status != 303 || welcomeLink.MatchString(b.Follow().Body) || !b.Page.Shows("gast (gast@example.org) is invited.") {
 		t.Errorf("%d %s", p.Status, b.Page.Body)
 	}
 	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {

@@ -32,7 +32,7 @@ func TestAdminMergeVenues(t *testing.T) {
 	}
 	b.Post("/admin/venues", url.Values{"do": {"merge"}, "id": {fmt.Sprint(keep), fmt.Sprint(gone)}})
 	p := b.Follow()
-	if p.Status != 200 || !p.Shows("1 event will be moved to “Town Hall”.") || !p.Shows("+49 30") || p.Shows("City") {
+	if p.Status != 200 || !p.Shows("1 event will be moved to “Town Hall”.") || !p.Shows("“Town Hall” stays.") || !p.Shows("+49 30") || p.Shows("City") {
 		t.Error("the comparison", p.Status, p.Body)
 	}
 	form := kit.MergeForm(p)

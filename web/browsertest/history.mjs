@@ -75,7 +75,7 @@ async function reach(page, selector) {
 }
 
 /** Lets the time pass after which things are kept, and waits for what is said of it. */
-async function told(page, pattern = /Autosaved/) {
+async function told(page, pattern = /Draft kept/) {
   await page.clock.fastForward(25_000)
   await page.locator('[data-autosave]').filter({ hasText: pattern }).waitFor()
 }

@@ -289,7 +289,7 @@ export const tasks = {
     await page.locator('#f-title').pressSequentially('Typed before the power failed')
     await page.locator('.rich-box#f-description').click()
     await page.keyboard.type('A text that took an hour.')
-    await page.locator('[data-autosave]').filter({ hasText: /Autosaved/ }).waitFor()
+    await page.locator('[data-autosave]').filter({ hasText: /Draft kept/ }).waitFor()
     await page.reload()
     await written(page)
     same(await page.inputValue('#f-title'), '', 'the title before the draft is taken')

@@ -125,7 +125,11 @@ func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 		return w.invited(v, id)
 	}
 	v.ID = id
-	return w.giveVoucher(v, made)
+	r, err := w.giveVoucher(v, made)
+	if err == nil && r.Say == "mailed" {
+		r.Say, r.By = "mailed.to", made.Name+" ("+made.Email+")"
+	}
+	return r, err
 }
 
 // invited responds to a form that has created a user before. If the user has no password yet, it creates another

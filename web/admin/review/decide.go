@@ -64,6 +64,9 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	if sub.Status == submissions.Approved {
 		r.See = sub.Event.Path()
 	}
+	if places := sub.Places(); sub.Status == submissions.Refused && len(places) == 1 {
+		r.Say, r.By = said+".venue", places[0].Name
+	}
 	if sub.Opened {
 		r.Say += frame.WithVenue
 	}

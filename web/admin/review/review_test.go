@@ -108,6 +108,9 @@ func TestNewVenuesArePublishedToo(t *testing.T) {
 		{Post: calendar.Post{Status: calendar.Pending, Author: 7}, Name: "Barn"}, {Post: calendar.Post{Status: calendar.Draft}, Name: "Shed"},
 	}
 	page := htmltest.Of(ctx, t, letterPage(l))
+	if strings.Count(page, "goes to the trash with it.") != 1 || !strings.Contains(page, "The new venue “&lt;Pier&gt;” goes to the trash with it.") {
+		t.Errorf("declining: %s", page)
+	}
 	if !strings.Contains(page, "The new venue “&lt;Pier&gt;” is published too.") || strings.Count(page, "is published too.") != 1 {
 		t.Error(page)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +81,24 @@ func joinSeasons(f *frame.Form, site *tenancy.Site) {
 		}
 		if name := inSeason(n, "accent"); f.Get(name) == accent {
 			f.Set(name, "")
+		}
+	}
+}
+
+// bareColor matches the code of a color without its sign.
+var bareColor = regexp.MustCompile(`^[0-9a-f]{6}$`)
+
+// tidyColors writes the codes of colors as they are stored: 7A1F3D becomes #7a1f3d.
+func tidyColors(f *frame.Form) {
+	names := []string{"accent"}
+	for n := range tenancy.MostSeasons {
+		names = append(names, inSeason(n, "accent"))
+	}
+	for _, name := range names {
+		if text := strings.ToLower(f.Text(name)); bareColor.MatchString(text) {
+			f.Set(name, "#"+text)
+		} else if f.Has(name) {
+			f.Set(name, text)
 		}
 	}
 }

@@ -116,6 +116,7 @@ func (w *Pages) change(v *frame.Visit, at string) (*frame.Reply, error) {
 		if ed.form.Has("content_languages") {
 			ed.form.Set("content_languages", append([]string{""}, apart(ed.form.Values["content_languages"])...)...)
 		}
+		tidyColors(ed.form)
 		if ed.form.Get("accent") == ui.StandardAccent {
 			ed.form.Set("accent", "")
 		}

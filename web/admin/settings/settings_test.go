@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -341,5 +342,16 @@ func TestSeasonsOfFormsBeforeAnotherAccent(t *testing.T) {
 	joinSeasons(f, site)
 	if f.Get("season_3_accent") != "" || f.Get("season_4_accent") != site.Settings.Accent {
 		t.Errorf("%q, %q", f.Get("season_3_accent"), f.Get("season_4_accent"))
+	}
+}
+
+// Codes of colors may be typed in capitals and without their sign.
+func TestTidyColors(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{" 7A1F3D ": "#7a1f3d", "#7A1F3D": "#7a1f3d", "red": "red", "": ""} {
+		f := &frame.Form{Values: url.Values{"accent": {typed}}}
+		if tidyColors(f); f.Get("accent") != want {
+			t.Errorf("%q is %q", typed, f.Get("accent"))
+		}
 	}
 }

@@ -171,7 +171,7 @@ func (s *shell) open(ctx context.Context) []group {
 	for _, g := range navigation {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
-			shut := shutFor(scope, d.name)
+			shut := shutFor(scope, d.name) && (d.name != "submissions" || s.waits(d.name) == 0)
 			if s.support != nil { // support has no keys, and no history entries of its own
 				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
 			}

@@ -95,3 +95,16 @@ addEventListener('pageshow', () => {
 
 // The way into a site is chosen: on to it.
 document.querySelector('form[data-onward]')?.requestSubmit()
+
+// The code of a color and the box to choose it from are kept in step.
+document.addEventListener('input', ({ target }) => {
+  const [box, code] = target.closest('[data-color]')?.querySelectorAll('input') ?? []
+  if (!code) return
+  if (target === box) {
+    code.value = box.value
+    code.dispatchEvent(new Event('input', { bubbles: true }))
+  } else {
+    const [, digits] = code.value.trim().match(/^#?([0-9a-f]{6})$/i) ?? []
+    if (digits) code.value = box.value = `#${digits.toLowerCase()}`
+  }
+})
