@@ -153,13 +153,14 @@ func TestPublicOccurrenceAtAnotherTime(t *testing.T) {
 		want   string
 	}{
 		"2030-02-14": {kit.Object{"title": "Concert"}, ""},
+		"2030-04-11": {kit.Object{"venue": kit.Object{"venue": "Library", "city": "Lindau"}}, "at a different venue, usually: "},
 		"2030-02-28": {kit.Object{"start_date": "2030-02-28 18:00:00", "end_date": "2030-02-28 20:00:00"}, "a different time, usually: 7:30\u00a0PM\u00a0\u2060–\u2060\u00a09:30\u00a0PM<"},
 		"2030-03-14": {kit.Object{"end_date": "2030-03-14 22:00:00"}, "a different time, usually: 7:30"},
 		"2030-03-28": {kit.Object{"start_date": "2030-03-29 19:30:00", "end_date": "2030-03-29 21:30:00"}, "Originally planned for Thursday, March\u00a028,\u00a02030, 7:30"},
 	} {
 		one := k.Patch(occurrence(k, id, day), "editor", c.change).Want(t, 200, "")
 		page := string(k.Look(path(k, one.Body["url"])).Want(t, 200, "").Raw)
-		if got := strings.Contains(page, "a different time") || strings.Contains(page, "Originally planned"); got != (c.want != "") || !strings.Contains(page, c.want) {
+		if got := strings.Contains(page, "a different ") || strings.Contains(page, "Originally planned"); got != (c.want != "") || !strings.Contains(page, c.want) {
 			t.Errorf("%s: %s", day, page)
 		}
 	}

@@ -145,6 +145,14 @@ func (v *eventView) otherwise(ctx context.Context) string {
 	return ui.SayWith(ctx, "status.previous", "Date", d.Event(&usual, 0))
 }
 
+// elsewhere says that an occurrence is at another place than its series, or returns "".
+func (v *eventView) elsewhere(ctx context.Context) string {
+	if _, place := differs(ctx, v.Event, v.around.Whole); place == "" || len(v.around.Whole.Venues) == 0 {
+		return ""
+	}
+	return ui.SayWith(ctx, "series.elsewhere", "Place", ui.PlaceLine(ctx, &v.around.Whole.Venues[0]))
+}
+
 // differs returns the title and the place of an occurrence if they differ from those of its series.
 func differs(ctx context.Context, e, series *calendar.Event) (title, place string) {
 	if e.Title != series.Title {
