@@ -161,8 +161,8 @@ func (t *Sent) fields(was *Sent) *calendar.EventFields {
 	if t.Writing != "" {
 		f.ContentLanguage = args.Some(t.Writing)
 	}
-	if all {
-		f.Status = args.Some(string(calendar.Pending))
+	if all { // the form of the administration begins with the same
+		f.Status, f.ShowMapLink = args.Some(string(calendar.Pending)), args.Some(true)
 	}
 	if all || t.Title != was.Title {
 		f.Title = args.Some(wording.EscapeText(t.Title)) // the title rule decodes it again

@@ -119,6 +119,7 @@ func TestSubmissionAPIDecisions(t *testing.T) {
 	k, post := openTo(t)
 	draft, _ := sentByAPI(k, post, "title", "Draft")
 	k.Post("/submissions/"+draft+"/approve", "editor", map[string]any{"status": "draft"}).Want(t, 200, "").Has(t, "status", "accepted")
+	k.Get("/events/"+draft, "editor").Want(t, 200, "").Has(t, "show_map_link", true) // as in the form of the administration
 	refused, token := sentByAPI(k, post, "title", "Refused")
 	k.Post("/submissions/"+refused+"/refuse", "editor", map[string]any{"message": "Too far <away>: https://example.org"}).Want(t, 200, "").
 		Has(t, "status", "refused", "message", "Too far <away>: https://example.org")
