@@ -193,7 +193,7 @@ func (w *Pages) complete(ctx context.Context, a *layout.Shown) {
 	if a.Page != nil {
 		w.layout.InSeason(ctx, a)
 	}
-	if a.Page != nil && a.Page.Choice == nil {
+	if a.Page != nil && (a.Page.Choice == nil || a.Page.Choice.Narrow() && !a.Page.Choice.ForChildren) {
 		young, _ := w.layout.ForChildren(ctx) // on an error, the page has no chip for children
 		a.Page.ForChildren = len(young) > 0
 	}

@@ -55,9 +55,9 @@ func (c *Choice) nearValue(one Near) string {
 	return one.Value
 }
 
-// nearValue is nearValue of the page's choice. Pages without a choice know only the site's categories.
+// nearValue is nearValue of the page's choice. Pages without a choice, and those whose events are few, know only the site's categories.
 func (p *Page) nearValue(one Near) string {
-	if p.Choice == nil && p.ForChildren {
+	if one.Parameter == "for" && p.ForChildren {
 		return one.Value
 	}
 	return p.Choice.nearValue(one)

@@ -232,6 +232,10 @@ func (c *Choice) Any() bool {
 	return len(c.fieldNames()) > 0 || slices.ContainsFunc(choiceNames, func(name string) bool { return c.Values.Has(name) })
 }
 
+// Narrow reports whether a list shows less than everything to come: what is selected, found, or on show. Such a list may lack events
+// for children that the site has.
+func (c *Choice) Narrow() bool { return c.Any() || c.Search.Given() || c.LongerThan.Given() }
+
 // has reports whether a value is selected.
 func (c *Choice) has(name, value string) bool { return slices.Contains(c.Values[name], value) }
 

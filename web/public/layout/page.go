@@ -42,7 +42,7 @@ type Page struct {
 	Feeds       *Subscription
 	Letters     bool    // letters can be subscribed to
 	Choice      *Choice // of a list, or nil
-	ForChildren bool    // whether a category is for children, of pages without a choice
+	ForChildren bool    // whether a category is for children, of pages that do not know it from their choice
 	Embedded    bool    // embedded in a page of another site
 	scheme      string  // of an embedded page: light, dark, or "" for the system's
 	Sheet       string  // an additional style sheet, or ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 type nothing struct {
 	today bool                 // the page shows today
 	next  *calendar.Event      // the first event after the days of the page, or nil
-	soon  []Entry              // after a search: the next events
+	soon  []Entry              // after a search, or if nothing is on show: the next events
 	terms []*calendar.Term     // after a search: the categories with most events
 	bare  bool                 // no event is planned at all, not even outside the visitor's choice
 	feeds *layout.Subscription // of a bare page, or nil
@@ -71,21 +72,34 @@ func (w *Pages) lacking(ctx context.Context, p *layout.Page, l *Agenda, version 
 		l.none.next, l.none.today = next, c.When == "today"
 		return min(version, at), err
 	case !c.Any():
-		l.none.bare, l.none.feeds = true, p.Feeds
+		at, err := w.soon(ctx, c, url.Values{}, l.none)
+		if l.none.bare = len(l.none.soon) == 0; l.none.bare {
+			l.none.feeds = p.Feeds
+		}
+		return min(version, at), err
 	}
 	return version, nil
 }
 
-// instead reads the next events and the categories, to show them if a search finds nothing.
-func (w *Pages) instead(ctx context.Context, c *layout.Choice, n *nothing, version int64) (int64, error) {
-	values := maps.Clone(c.Values)
-	values.Del("search")
+// soon adds the next events of another choice, and returns the version at which it read.
+func (w *Pages) soon(ctx context.Context, c *layout.Choice, values url.Values, n *nothing) (int64, error) {
 	other, err := w.rewritten(ctx, c, values)
 	if err != nil {
 		return 0, err
 	}
 	other.PerPage, other.Brief, other.Once = args.Some(mostSoon), layout.OnShowAfter, true
 	soon, _, err := w.calendar.Events().Choose(ctx, &other.Choice)
+	for _, e := range soon.Items {
+		n.soon = append(n.soon, Entry{Event: e, Day: latest(args.DayOf(e.Start), w.layout.Today(ctx))})
+	}
+	return soon.Version, err
+}
+
+// instead reads the next events and the categories, to show them if a search finds nothing.
+func (w *Pages) instead(ctx context.Context, c *layout.Choice, n *nothing, version int64) (int64, error) {
+	values := maps.Clone(c.Values)
+	values.Del("search")
+	at, err := w.soon(ctx, c, values, n)
 	if err != nil {
 		return 0, err
 	}
@@ -94,11 +108,8 @@ func (w *Pages) instead(ctx context.Context, c *layout.Choice, n *nothing, versi
 		return 0, err
 	}
 	slices.SortStableFunc(terms.Items, func(a, b *calendar.Term) int { return cmp.Compare(b.Count, a.Count) })
-	for _, e := range soon.Items {
-		n.soon = append(n.soon, Entry{Event: e, Day: latest(args.DayOf(e.Start), w.layout.Today(ctx))})
-	}
 	n.terms = terms.Items[:min(len(terms.Items), mostTerms)]
-	return min(version, soon.Version, terms.Version), nil
+	return min(version, at, terms.Version), nil
 }
 
 // With adds the feeds of the page to a list without events, and returns the list.
