@@ -111,7 +111,7 @@ func TestPastedListSaysWhatIsNew(t *testing.T) {
 	}
 	text := "Talk (Town library) Thu 7 March 2030 from 19:30"
 	_, read, _ := strings.Cut(b.Get("/admin/events/quick?text="+url.QueryEscape(text)).Body, `class="understood"`)
-	if read, _, _ = strings.Cut(read, "</dl>"); !strings.Contains(read, "<bdi>Town library</bdi>") || strings.Contains(read, "New venue") || !strings.Contains(read, "from 7:30") {
+	if read, _, _ = strings.Cut(read, "</dl>"); !strings.Contains(read, "<bdi>Town library</bdi>") || strings.Contains(read, "New venue") || !strings.Contains(read, "from\u00a07:30") {
 		t.Errorf("quick add: %s", read)
 	}
 	b.Post("/admin/events/quick", url.Values{"text": {text}, "once": {"ONCE3"}})

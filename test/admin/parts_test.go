@@ -245,7 +245,7 @@ func TestAdminPreview(t *testing.T) {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 	form.Set("end_unknown", "1")
-	if p := sendPart(b, "/admin/events/preview", form); !p.Shows("from 10:30") || !p.Shows("from 4:30") || p.Shows("11:30") {
+	if p := sendPart(b, "/admin/events/preview", form); !p.Shows("from\u00a010:30") || !p.Shows("from\u00a04:30") || p.Shows("11:30") {
 		t.Error("an unknown end is shown", p.Body)
 	}
 	form.Del("end_unknown")

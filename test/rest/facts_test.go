@@ -125,7 +125,7 @@ func TestEndUnknown(t *testing.T) {
 		t.Errorf("structured data: %v", e.At("json_ld"))
 	}
 	page := string(k.Get("//event/open/", "").Want(t, 200, "").Raw)
-	if !strings.Contains(page, "from 7:00") || strings.Contains(page, "endDate") || strings.Contains(page, "11:00") {
+	if !strings.Contains(page, "from\u00a07:00") || strings.Contains(page, "endDate") || strings.Contains(page, "11:00") {
 		t.Errorf("the page says when it ends")
 	}
 	for path, want := range map[string]string{"//events/?list=1": "from 7:00", "/events.ics?starts_after=2029-12-31": "DTEND"} {
