@@ -257,7 +257,7 @@ func TestSeriesListMany(t *testing.T) {
 	if p := b.Get("/admin/trash"); strings.Count(p.Body, "Choir") != 1 {
 		t.Errorf("the trash has a series %d times", strings.Count(p.Body, "Choir"))
 	}
-	if p := do("restore", nil, choir); !p.Shows("1 entry restored. "+all) || len(rowsOf(p)) != 2 {
+	if p := do("restore", nil, choir); !p.Shows("1 entry restored. "+all+" What was published is public again.") || len(rowsOf(p)) != 2 {
 		t.Errorf("restored: %v", rowsOf(p))
 	}
 	if got := fmt.Sprint(k.Get(fmt.Sprintf("/events/%d", date), "administrator").Body["title"]); got != "Guests" {

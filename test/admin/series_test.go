@@ -41,7 +41,7 @@ func TestAdminAsksWhichDates(t *testing.T) {
 			if p := b.Post(path, again); p.Status != http.StatusSeeOther {
 				t.Fatalf("answered: %d %.2000s", p.Status, p.Body)
 			}
-			if p := b.Follow(); !p.Shows("Saved.") || !p.Shows(`value="Concert"`) {
+			if p := b.Follow(); !p.Shows("Saved.") || !p.Shows(`value="Concert"`) || p.Shows("Only this date was changed.") != (scope == "this") {
 				t.Errorf("then: %d", p.Status)
 			}
 			list := k.Get("/events?start_date=2029-12-01&end_date=2030-02-01", "").Body["events"].([]any)

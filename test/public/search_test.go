@@ -273,7 +273,7 @@ func TestLeaveOut(t *testing.T) {
 	k := filterKit(t)
 	const box = `<input type="checkbox" name="categories_exclude" value="music"`
 	page := k.Look("/en/events/").Want(t, 200, "").String()
-	if !strings.Contains(page, box+">") || !strings.Contains(page, "<summary>Excluding: Categories</summary>") {
+	if !strings.Contains(page, box+">") || !strings.Contains(page, "<summary>Exclude: Categories</summary>") {
 		t.Errorf("no box to leave out a category: %s", page)
 	}
 	page = k.Look("/en/events/?categories_exclude=music&tags_exclude=stage").Want(t, 200, "").String()

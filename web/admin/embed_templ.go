@@ -279,7 +279,7 @@ func excludeField(e *embedder, x exclude) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.without", "Name", frame.Tell(ctx, "nav."+x.kind)))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.exclude", "Name", frame.Tell(ctx, "nav."+x.kind)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/embed.templ`, Line: 44, Col: 87}
 			}
@@ -292,7 +292,7 @@ func excludeField(e *embedder, x exclude) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.without", "Name", frame.Tell(ctx, "nav."+x.kind)))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.exclude", "Name", frame.Tell(ctx, "nav."+x.kind)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/embed.templ`, Line: 46, Col: 102}
 			}

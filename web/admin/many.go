@@ -157,6 +157,9 @@ func (w *Pages) together(v *frame.Visit, m *chosen.Actions, do string) (*frame.R
 	} else if slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
 		reply.Say += frame.OfSeries
 	}
+	if do == "restore" && reply.Say != "" && slices.ContainsFunc(became.Changed, func(e *calendar.Event) bool { return e.Status == calendar.Publish }) {
+		reply.Say += frame.AsBefore
+	}
 	if do != "confirm" { // confirming changes no fields
 		frame.OfferUndo(v, reply, became.Version)
 	}

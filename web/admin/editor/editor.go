@@ -359,8 +359,11 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 		return w.rowSaved(v, e, stored), nil
 	}
 	said := savedWord(e.Status, stored)
-	if v.Form.Get("do") == sendBack {
+	switch {
+	case v.Form.Get("do") == sendBack:
 		said = "returned"
+	case stored.Series != nil && stored.ID == e.ID:
+		said += frame.OfDate
 	}
 	return w.share(v, stored, &frame.Reply{Redirect: frame.EventAddress(at), Say: said})
 }

@@ -239,6 +239,8 @@ func saidAddress(value string) string {
 // Suffixes of message keys: sentences that the message ends with.
 const (
 	OfSeries  = "+series" // it is about a whole series
+	OfDate    = "+date"   // it is about one date of a series
+	AsBefore  = "+before" // what was published is public again
 	WithVenue = "+venue"  // the new venue is published too
 	WithMail  = "+mail"   // the sender of the submission is notified
 

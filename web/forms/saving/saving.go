@@ -50,7 +50,7 @@ func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Repl
 			}
 		}
 		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
-			if err == nil && merged != nil && r.Say == "saved" {
+			if err == nil && merged != nil && (r.Say == "saved" || r.Say == "saved"+frame.OfDate) {
 				merged.tell(v, r)
 			}
 			return r, err

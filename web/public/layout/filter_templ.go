@@ -582,7 +582,7 @@ func leaveOut(c *Choice, g group) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var29 string
-		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.without", "Name", ui.Say(ctx, g.label)))
+		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.exclude", "Name", ui.Say(ctx, g.label)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/layout/filter.templ`, Line: 82, Col: 76}
 		}
@@ -595,7 +595,7 @@ func leaveOut(c *Choice, g group) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var30 string
-		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.without", "Name", ui.Say(ctx, g.label)))
+		templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(ui.SayWith(ctx, "filter.exclude", "Name", ui.Say(ctx, g.label)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/layout/filter.templ`, Line: 84, Col: 91}
 		}
