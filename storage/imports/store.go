@@ -109,7 +109,9 @@ func (s store) Get(ctx context.Context, id int64) (i *imports.Import, err error)
 }
 
 // List implements imports.Store.
-func (s store) List(ctx context.Context, page, perPage int, user, source int64, current bool) (list calendar.Page[imports.Import], err error) {
+func (s store) List(ctx context.Context, page, perPage int, user, source int64, current bool) (
+	list calendar.Page[imports.Import], err error,
+) {
 	// The import that a dry run leads to has its time in sent. Dry runs of the same file keep the same bytes.
 	const which = `
 		FROM imports d

@@ -157,7 +157,8 @@ func (w *Pages) together(v *frame.Visit, m *chosen.Actions, do string) (*frame.R
 	} else if slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
 		reply.Say += frame.OfSeries
 	}
-	if do == "restore" && reply.Say != "" && slices.ContainsFunc(became.Changed, func(e *calendar.Event) bool { return e.Status == calendar.Publish }) {
+	public := func(e *calendar.Event) bool { return e.Status == calendar.Publish }
+	if do == "restore" && reply.Say != "" && slices.ContainsFunc(became.Changed, public) {
 		reply.Say += frame.AsBefore
 	}
 	if do != "confirm" { // confirming changes no fields
