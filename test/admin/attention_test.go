@@ -81,6 +81,11 @@ func TestNavigationLeadsToWhatWaits(t *testing.T) {
 	}
 	k.Submitted()
 	leads("/admin/submissions", "both wait")
+	k.Configure(&platform.ConfigFields{Submissions: args.Some(false), Reports: args.Some(false)})
+	leads("/admin/submissions", "some wait, and no more are taken")
+	if p := k.Person("administrator").Get("/admin/settings/visitors"); !p.Shows("See the submissions so far") {
+		t.Error("the settings do not lead to the submissions so far")
+	}
 }
 
 // An invitation that nobody has accepted is counted on its last day, beside its page and its group, for those who can renew it.
