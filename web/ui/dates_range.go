@@ -37,7 +37,7 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 // Event formats the time of an event as Span does. If the end is unknown, it includes only the start.
 func (l Dates) Event(e *calendar.Event, year int) string {
 	if e.Facts.EndUnknown && !e.AllDay {
-		return l.At(l.DayIn(e.Start, year), unbroken.Replace(l.HoursOf(e)))
+		return l.At(l.DayIn(e.Start, year), l.HoursOf(e))
 	}
 	return l.Span(e.Start, e.End, e.AllDay, year)
 }
@@ -154,9 +154,9 @@ func (l Dates) Times(start, end time.Time) string {
 // unbroken keeps times on one line: browsers break a line after a dash, even before a non-breaking space.
 var unbroken = strings.NewReplacer(" ", "\u00a0", "–", "\u2060–\u2060", "～", "\u2060～\u2060", "~", "\u2060~\u2060")
 
-// At joins a day and the times on it.
+// At joins a day and the times on it, which hold together.
 func (l Dates) At(day, times string) string {
-	return i18n.Text(l.Tag, "date.join", map[string]any{"Day": day, "Time": times})
+	return i18n.Text(l.Tag, "date.join", map[string]any{"Day": day, "Time": strings.ReplaceAll(times, " ", "\u00a0")})
 }
 
 func (l Dates) through(start, end string) string {

@@ -397,3 +397,14 @@ func TestDatesStayOnOneLine(t *testing.T) {
 		}
 	}
 }
+
+// TestFromHolds: the word before a time whose end is unknown stays on its line.
+func TestFromHolds(t *testing.T) {
+	t.Parallel()
+	site := &tenancy.Site{Language: "de", Settings: tenancy.DefaultSettings()}
+	e := &calendar.Event{Start: time.Date(2026, 12, 12, 17, 0, 0, 0, time.UTC)}
+	e.Facts.EndUnknown = true
+	if got := DatesOf("de", site).Event(e, 2026); !strings.HasSuffix(got, ", ab\u00a017:00\u00a0Uhr") {
+		t.Error(got)
+	}
+}
