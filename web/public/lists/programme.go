@@ -44,7 +44,8 @@ func (l *listing) file(ending, layout string) string {
 
 // name returns the name of its files, without the ending: the site and the days.
 func (l *listing) name(ctx context.Context) string {
-	return strings.NewReplacer("/", "-", "\\", "-").Replace(ui.SiteName(ctx)) + " " + l.days.First.Format(time.DateOnly) + " – " + l.days.Last.Format(time.DateOnly)
+	site := strings.NewReplacer("/", "-", "\\", "-").Replace(ui.SiteName(ctx))
+	return site + " " + l.days.First.Format(time.DateOnly) + " – " + l.days.Last.Format(time.DateOnly)
 }
 
 // programme shows the events of a period, for printing or copying.
