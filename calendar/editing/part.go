@@ -107,11 +107,11 @@ func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	staying := func(name string) bool { return name == "author" }
 	then = apart(then, tenancy.Current(ctx).Site.Language)
 	if e.Position.Kind == "venue" {
-		return restoreBut(staying, nil, then, func(f *calendar.VenueFields) error {
+		return restore(staying, nil, then, func(f *calendar.VenueFields) error {
 			return second(s.Venues().Return(ctx, id, int64(author), f))
 		})
 	}
-	return restoreBut(staying, nil, then, func(f *calendar.OrganizerFields) error {
+	return restore(staying, nil, then, func(f *calendar.OrganizerFields) error {
 		return second(s.Organizers().Return(ctx, id, int64(author), f))
 	})
 }
@@ -131,7 +131,7 @@ func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
 	now, key := apart(since[id].Now, site), calendar.Key{ID: id}
 	then = apart(then, site)
 	if e.Position.Kind == "venue" {
-		return restore(now, then, func(f *calendar.VenueFields) error { return second(s.Venues().Update(ctx, key, f, nil)) })
+		return restore(staysBut(""), now, then, func(f *calendar.VenueFields) error { return second(s.Venues().Update(ctx, key, f, nil)) })
 	}
-	return restore(now, then, func(f *calendar.OrganizerFields) error { return second(s.Organizers().Update(ctx, key, f, nil)) })
+	return restore(staysBut(""), now, then, func(f *calendar.OrganizerFields) error { return second(s.Organizers().Update(ctx, key, f, nil)) })
 }

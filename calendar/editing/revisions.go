@@ -24,6 +24,7 @@ type Past struct {
 	Events []tenancy.Entry  // without the origin of the writes
 	States []map[string]any // state after each of Events; nil if unknown
 
+	kind   string
 	merged map[link]int64 // what the items were merged into that the states link to
 }
 
@@ -139,7 +140,7 @@ func (c *Service) Revisions(ctx context.Context, kind string, id int64) (*Past, 
 	if err != nil {
 		return nil, err
 	}
-	past := &Past{}
+	past := &Past{kind: kind}
 	if past.Post, past.Name, err = c.subject(ctx, kind, calendar.Key{ID: id}); err != nil {
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
@@ -194,54 +195,82 @@ var stays = []string{"status", "review_note", "author", "slug", "date", "post_pa
 // wallFields are restored together, because each depends on the others.
 var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
-// Restore resets an event, venue or organizer to its state after the write of a version, as an ordinary update. It
-// returns the links that are lost because their targets no longer exist. It returns ErrNotFound if the version is
-// unknown.
-func (c *Service) Restore(ctx context.Context, kind string, id, version int64, cond calendar.Condition) ([]Lost, error) {
+// Restored is what Restore wrote.
+type Restored struct {
+	Version int64  // of the item after the write; 0 if nothing had to be written
+	Lost    []Lost // links that could not be restored, because their targets no longer exist
+}
+
+// Restores reports whether Restore can restore a field alone to its value at a version, and the field differs now.
+func (p *Past) Restores(version int64, name string) bool {
+	value, known := p.At(version)[name]
+	return known && p.restorable(name) && !reflect.DeepEqual(p.Now[name], value)
+}
+
+// restorable reports whether a field is one that restoring changes.
+func (p *Past) restorable(name string) bool {
+	return !slices.Contains(stays, name) && args.TableOf(fieldsOf[p.kind]).Field(name) != nil
+}
+
+// fieldsOf are the arguments of the kinds that have revisions.
+var fieldsOf = map[string]reflect.Type{
+	"event": reflect.TypeFor[calendar.EventFields](), "venue": reflect.TypeFor[calendar.VenueFields](), "organizer": reflect.TypeFor[calendar.OrganizerFields](),
+}
+
+// staysBut returns whether a field stays as it is while the field named only is restored, or all fields if only is "".
+// Dates and times are restored together, because each depends on the others.
+func staysBut(only string) func(name string) bool {
+	return func(name string) bool {
+		together := name == only || slices.Contains(wallFields, name) && slices.Contains(wallFields, only)
+		return slices.Contains(stays, name) || only != "" && !together
+	}
+}
+
+// Restore resets an event, venue or organizer to its state after the write of a version, as an ordinary update. If only is
+// not "", it resets just that field. It returns ErrNotFound if the version is unknown, or the field is none that it restores.
+func (c *Service) Restore(ctx context.Context, kind string, id, version int64, only string, cond calendar.Condition) (*Restored, error) {
 	past, err := c.Revisions(ctx, kind, id)
 	if err != nil {
 		return nil, err
 	}
 	state := past.At(version)
-	if state == nil {
+	if state == nil || only != "" && !past.restorable(only) {
 		return nil, calendar.ErrNotFound
 	}
-	then := maps.Clone(state)
-	lost, err := c.dropLost(ctx, then)
-	if err != nil {
+	then, done := maps.Clone(state), &Restored{}
+	if done.Lost, err = c.dropLost(ctx, then); err != nil {
 		return nil, err
 	}
-	key, site := calendar.Key{ID: id}, tenancy.Current(ctx).Site
+	done.Lost = slices.DeleteFunc(done.Lost, func(l Lost) bool { return only != "" && l.Arg != only })
+	key, site, staying := calendar.Key{ID: id}, tenancy.Current(ctx).Site, staysBut(only)
 	now := apart(past.Now, site.Language)
 	then = apart(then, site.Language)
 	switch kind {
 	case "event":
-		err = restore(now, then, func(f *calendar.EventFields) error {
-			_, err := c.Events().Update(ctx, key, f, cond)
+		err = restore(staying, now, then, func(f *calendar.EventFields) error {
+			stored, err := c.Events().Update(ctx, key, f, cond)
+			if err == nil {
+				done.Version = stored.Version
+			}
 			return err
 		})
 	case "venue":
-		err = restore(now, then, func(f *calendar.VenueFields) error {
+		err = restore(staying, now, then, func(f *calendar.VenueFields) error {
 			_, err := c.Venues().Update(ctx, key, f, cond)
 			return err
 		})
 	case "organizer":
-		err = restore(now, then, func(f *calendar.OrganizerFields) error {
+		err = restore(staying, now, then, func(f *calendar.OrganizerFields) error {
 			_, err := c.Organizers().Update(ctx, key, f, cond)
 			return err
 		})
 	}
-	return lost, err
+	return done, err
 }
 
-// restore compares the states now and then. It writes the fields that differ, with their values in then, except those in
-// stays.
-func restore[F any](now, then map[string]any, update func(*F) error) error {
-	return restoreBut(func(name string) bool { return slices.Contains(stays, name) }, now, then, update)
-}
-
-// restoreBut is restore with other exceptions.
-func restoreBut[F any](staying func(name string) bool, now, then map[string]any, update func(*F) error) error {
+// restore compares the states now and then. It writes the fields that differ, with their values in then, except those that
+// stay.
+func restore[F any](staying func(name string) bool, now, then map[string]any, update func(*F) error) error {
 	table := args.TableOf(reflect.TypeFor[F]())
 	values := args.Values{}
 	moved := slices.ContainsFunc(wallFields, func(name string) bool { return !reflect.DeepEqual(now[name], then[name]) })

@@ -45,17 +45,17 @@ func TestRestoringWritesWhatDiffers(t *testing.T) {
 		then := maps.Clone(now)
 		maps.Copy(then, c.then)
 		var got []string
-		if err := restore(now, then, func(f *calendar.EventFields) error { got = given(f); return nil }); err != nil || !slices.Equal(got, c.want) {
+		if err := restore(staysBut(""), now, then, func(f *calendar.EventFields) error { got = given(f); return nil }); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: writes %v, %v", name, got, err)
 		}
 	}
 	without := maps.Clone(now)
 	delete(without, "website") // which events did not have yet
-	if err := restore(now, without, func(f *calendar.EventFields) error { t.Errorf("writes %v", given(f)); return nil }); err != nil {
+	if err := restore(staysBut(""), now, without, func(f *calendar.EventFields) error { t.Errorf("writes %v", given(f)); return nil }); err != nil {
 		t.Error(err)
 	}
 	var links []int64
-	_ = restore(state{"organizer": []any{}}, state{"organizer": []any{state{"id": 1234567.0}, state{"id": 8.0}}}, func(f *calendar.EventFields) error {
+	_ = restore(staysBut(""), state{"organizer": []any{}}, state{"organizer": []any{state{"id": 1234567.0}, state{"id": 8.0}}}, func(f *calendar.EventFields) error {
 		for _, link := range f.Organizer.Or(nil) {
 			links = append(links, link.ID)
 		}
@@ -65,7 +65,7 @@ func TestRestoringWritesWhatDiffers(t *testing.T) {
 		t.Errorf("organizers %v", links)
 	}
 	var title, description bool
-	_ = restore(state{"description": "x", "title": "x"}, state{"description": "", "title": "y"}, func(f *calendar.EventFields) error {
+	_ = restore(staysBut(""), state{"description": "x", "title": "x"}, state{"description": "", "title": "y"}, func(f *calendar.EventFields) error {
 		title, description = f.Title.Or("") == "y", f.Description.IsNull()
 		return nil
 	})

@@ -155,7 +155,7 @@ func writeBack(site string, e *tenancy.Entry, now, then map[string]any, back cal
 		f.Back, done = back, true
 		return update(f)
 	}
-	if err := restoreBut(stayingBehind(e), now, then, write); err != nil || done || back == (calendar.Replaced{}) {
+	if err := restore(stayingBehind(e), now, then, write); err != nil || done || back == (calendar.Replaced{}) {
 		return err
 	}
 	return write(&calendar.EventFields{})

@@ -57,3 +57,43 @@ func TestRestoreNamesWhatIsGone(t *testing.T) {
 		}
 	}
 }
+
+// One field of an earlier version is restored, and the others stay. Date and time are restored together.
+func TestRestoreOneField(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	browser := k.Person("editor")
+	event := k.Post("/events", "editor", kit.Object{"title": "First", "description": "<p>Doors open at seven.</p>", "cost": "5",
+		"start_date": "2030-02-01 10:00:00", "end_date": "2030-02-01 11:00:00"}).Want(t, 201, "").ID()
+	made := k.Version("demo")
+	item, page := kit.Item("events", event), fmt.Sprintf("/admin/events/%d/revisions", event)
+	k.Patch(item, "editor", kit.Object{"description": "<p>Nonsense.</p>", "cost": "7", "start_date": "2030-03-05 20:00:00", "end_date": "2030-03-05 22:00:00"}).Want(t, 200, "")
+	if p := browser.Get(page); strings.Count(p.Body, "Restore only this") != 4 { // description, cost, start and end
+		t.Errorf("%s", p.Body)
+	}
+	restore := func(name string) kit.Page {
+		return browser.Post(page, url.Values{"version": {fmt.Sprint(made)}, "only": {name}, "expected": {fmt.Sprint(k.Version("demo"))}})
+	}
+	is := func(description, cost, start, end string) {
+		t.Helper()
+		got := k.Get(item, "editor").Want(t, 200, "").Body
+		if !strings.Contains(fmt.Sprint(got["description"]), description) || !strings.Contains(fmt.Sprint(got["cost"]), cost) || got["start_date"] != start || got["end_date"] != end {
+			t.Errorf("%v, %v, %v to %v", got["description"], got["cost"], got["start_date"], got["end_date"])
+		}
+	}
+	restore("description")
+	p := browser.Follow()
+	if !p.Shows("“Description” has been restored.") {
+		t.Errorf("%s", p.Body)
+	}
+	is("Doors open", "7", "2030-03-05 20:00:00", "2030-03-05 22:00:00")
+	browser.Post("/admin/events/undo", url.Values{"writes": {p.Hidden("writes")}, "to": {p.Hidden("to")}})
+	is("Nonsense", "7", "2030-03-05 20:00:00", "2030-03-05 22:00:00")
+	restore("end_date")
+	is("Nonsense", "7", "2030-02-01 10:00:00", "2030-02-01 11:00:00")
+	for _, name := range []string{"status", "slug", "nothing"} {
+		if p := restore(name); p.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", name, p.Status)
+		}
+	}
+}

@@ -401,7 +401,7 @@ func TestTextsComeBack(t *testing.T) {
 	k.Must(err)
 	past, err := k.Editing.Revisions(ctx, "event", was.ID())
 	k.Must(err)
-	_, err = k.Editing.Restore(ctx, "event", was.ID(), past.Events[len(past.Events)-1].Position.Version, nil)
+	_, err = k.Editing.Restore(ctx, "event", was.ID(), past.Events[len(past.Events)-1].Position.Version, "", nil)
 	k.Must(err)
 	k.Get(path+"?translations=full", "").Has(t, "title", "Choir", "translations.de.title", "Chor &amp; mehr", "translations.fr.title", "Chorale",
 		"translations.de.excerpt", "-", "translations.de.outdated", false)

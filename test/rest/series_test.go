@@ -320,7 +320,7 @@ func TestSeriesAreRestored(t *testing.T) {
 	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"], Principal: tenancy.Principal{UserID: 1, Role: tenancy.Administrator}})
 	then, err := strconv.ParseInt(version, 10, 64)
 	k.Must(err)
-	if _, err := k.Editing.Restore(ctx, "event", id, then, nil); err != nil {
+	if _, err := k.Editing.Restore(ctx, "event", id, then, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	after := kit.Happens(k, id, "")

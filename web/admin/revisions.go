@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+
+	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
 )
 
 // revisions is the page with the versions of an event, venue or organizer.
@@ -19,8 +23,7 @@ type revisions struct {
 	past          *editing.Past
 	from, to      int64       // versions that are compared
 	form          *frame.Form // problems with restoring
-	lost          []editing.Lost
-	restored      bool
+	restored      *editing.Restored // if links were lost
 }
 
 func (r *revisions) address() string {
@@ -81,7 +84,8 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 	if err != nil || also != nil {
 		return nil, calendar.ErrNotFound
 	}
-	r.lost, err = w.editing.Restore(v.Ctx, kind, v.ID, version, frame.Still(expected))
+	only := v.Form.Get("only")
+	done, err := w.editing.Restore(v.Ctx, kind, v.ID, version, only, frame.Still(expected))
 	status := 0
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
@@ -91,16 +95,54 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 		return nil, err
 	case err != nil:
 		status = http.StatusUnprocessableEntity
-	case len(r.lost) == 0:
-		return &frame.Reply{Redirect: r.address(), Say: "restored.revision"}, nil
+	case len(done.Lost) == 0:
+		return restoredReply(v.Ctx, r, only, done), nil
 	default:
-		r.restored = true
+		r.restored = done
 	}
 	answer, err := w.showRevisions(v, r)
 	if err == nil {
 		answer.Status = status
 	}
 	return answer, err
+}
+
+// restoredReply says what was restored: a version, or only one field of it. An event offers to undo it.
+func restoredReply(ctx context.Context, r *revisions, only string, done *editing.Restored) *frame.Reply {
+	reply := &frame.Reply{Redirect: r.address(), Say: "restored.revision"}
+	if only != "" {
+		reply.Say, reply.By = "restored.field", history.FieldLabel(ctx, r.kind, only)
+	}
+	if r.kind == "event" && done.Version != 0 {
+		reply.Undo = frame.UndoOf(editing.Write{ID: r.id, Version: done.Version})
+	}
+	return reply
+}
+
+// comparing is the address that compares a version with the current one.
+func (r *revisions) comparing(i int) string {
+	return r.address() + "/revisions?from=" + frame.IDText(r.past.Events[i].Position.Version)
+}
+
+// between says which versions are compared.
+func (r *revisions) between(ctx context.Context) string {
+	when := func(version int64) string {
+		at := slices.IndexFunc(r.past.Events, func(e tenancy.Entry) bool { return e.Position.Version == version })
+		return frame.ShortTime(ctx, r.past.Events[at].At)
+	}
+	if r.to == r.past.Events[0].Position.Version {
+		return frame.TellWith(ctx, "revisions.since", "Date", when(r.from))
+	}
+	return frame.TellWith(ctx, "revisions.between", "From", when(r.from), "To", when(r.to))
+}
+
+// restoreOne returns the button that restores one field to what it was in the earlier of the compared versions, or nothing
+// if it is like that already.
+func (r *revisions) restoreOne(name string) templ.Component {
+	if !r.past.Restores(r.from, name) {
+		return templ.NopComponent
+	}
+	return restoreButton(r, name)
 }
 
 // lostName returns the name of the entry of a lost link, if the user may see it.

@@ -86,11 +86,11 @@ func TestOnlyTextsAreComparedByWords(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	var b strings.Builder
-	if err := DifferenceTable(list).Render(ctx, &b); err != nil || !strings.Contains(b.String(), "<del>") || !strings.Contains(b.String(), frame.Tell(ctx, "history.removed")) {
+	if err := DifferenceTable(list, nil).Render(ctx, &b); err != nil || !strings.Contains(b.String(), "<del>") || !strings.Contains(b.String(), frame.Tell(ctx, "history.removed")) {
 		t.Errorf("%v %s", err, b.String())
 	}
 	b.Reset()
-	if err := DifferenceTable(nil).Render(ctx, &b); err != nil || !strings.Contains(b.String(), frame.Tell(ctx, "history.same")) {
+	if err := DifferenceTable(nil, nil).Render(ctx, &b); err != nil || !strings.Contains(b.String(), frame.Tell(ctx, "history.same")) {
 		t.Errorf("%v %s", err, b.String())
 	}
 }

@@ -19,10 +19,14 @@ import (
 
 // Difference is a field that differs between two versions of an object.
 type Difference struct {
+	name          string
 	label         string
 	before, after string
 	pieces        []piece // of texts compared word by word
 }
+
+// RowID is the id of the row's head for a field in a DifferenceTable.
+func RowID(name string) string { return "different-" + name }
 
 // Differences compares fields of an object. It considers only the fields in before unless all is set. A nil map has
 // no fields. state supplies values that both maps lack.
@@ -40,7 +44,7 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 			list = append(list, definitions(ctx, before[name], after[name])...)
 			continue
 		}
-		one := Difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
+		one := Difference{name: name, label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
 			after: fieldText(ctx, kind, name, after, state)}
 		secret := name == "password" || name == "post_password"
 		switch {

@@ -146,7 +146,7 @@ func changedPage(m *Changed) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(one.what) > 0 {
-				templ_7745c5c3_Err = history.DifferenceTable(one.what).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = history.DifferenceTable(one.what, nil).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
