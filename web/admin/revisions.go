@@ -21,8 +21,8 @@ type revisions struct {
 	kind, section string
 	id            int64
 	past          *editing.Past
-	from, to      int64       // versions that are compared
-	form          *frame.Form // problems with restoring
+	from, to      int64             // versions that are compared
+	form          *frame.Form       // problems with restoring
 	restored      *editing.Restored // if links were lost
 }
 
