@@ -115,7 +115,7 @@ func (s store) List(ctx context.Context, page, perPage int, user, source int64, 
 	// The import that a dry run leads to has its time in sent. Dry runs of the same file keep the same bytes.
 	const which = `
 		FROM imports d
-		WHERE site_id = $1
+		WHERE d.site_id = $1
 		  AND received
 		  AND ($2::bigint = 0 OR user_id = $2)
 		  AND ($3::bigint = 0 OR source_id = $3)

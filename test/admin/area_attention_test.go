@@ -26,8 +26,8 @@ func newAreaDesk(t *testing.T, k *kit.Kit) *areaDesk {
 		venue int64
 	}{{"inside", d.library}, {"outside", d.arena}} {
 		k.Event(map[string]any{"title": "Review " + one.where, "venue": one.venue, "status": "pending", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00"})
-		old := k.Event(map[string]any{"title": "Old " + one.where, "venue": one.venue, "start_date": inDays(10), "end_date": inDays(10)})
-		k.Change("demo", "UPDATE events SET modified_at = now() - interval '6 months 2 days' WHERE id = "+fmt.Sprint(old))
+		old := k.Event(map[string]any{"title": "Old " + one.where, "venue": one.venue, "start_date": inDays(58), "end_date": inDays(58)})
+		k.Change("demo", "UPDATE events SET modified_at = now() - interval '7 months' WHERE id = "+fmt.Sprint(old))
 		event := k.Submitted()
 		k.Patch(kit.Item("events", event), "administrator", kit.Object{"title": "Sent " + one.where, "venue": one.venue}).Want(t, 200, "")
 		if d.out = event; one.where == "inside" {

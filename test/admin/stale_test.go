@@ -122,9 +122,10 @@ func TestPeopleAreToldOfStaleEvents(t *testing.T) {
 	for _, role := range []string{"author", "editor", "contributor"} {
 		k.Password(role)
 	}
-	soonEvent(k, "author", "Choir", 10, nil)
-	soonEvent(k, "editor", "Fair", 20, nil)
-	k.Change("demo", "UPDATE events SET modified_at = now() - interval '6 months 2 days'")
+	// They became stale when their dates were 60 days away: half a year after a change is some days earlier or later in some months.
+	soonEvent(k, "author", "Choir", 58, nil)
+	soonEvent(k, "editor", "Fair", 59, nil)
+	k.Change("demo", "UPDATE events SET modified_at = now() - interval '7 months'")
 	k.Change("demo", "UPDATE users SET told = 'at_once', told_at = told_at - interval '9 days', language = CASE role WHEN 'editor' THEN 'de' ELSE 'en' END")
 	k.Change("demo", "UPDATE users SET venues = '{999}' WHERE role = 'author'")
 	k.TellPeople()
