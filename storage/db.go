@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
@@ -38,9 +37,7 @@ type Options struct {
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
 	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
-
-	// Connect is for tests: see pg.Options.
-	Connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
+	Connect   pg.Connect          // for tests: see pg.Options
 }
 
 // LinkBytes is the usual limit of the memory for records that events of all sites link to, in bytes.

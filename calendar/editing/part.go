@@ -133,5 +133,7 @@ func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
 	if e.Position.Kind == "venue" {
 		return restore(staysBut(""), now, then, func(f *calendar.VenueFields) error { return second(s.Venues().Update(ctx, key, f, nil)) })
 	}
-	return restore(staysBut(""), now, then, func(f *calendar.OrganizerFields) error { return second(s.Organizers().Update(ctx, key, f, nil)) })
+	return restore(staysBut(""), now, then, func(f *calendar.OrganizerFields) error {
+		return second(s.Organizers().Update(ctx, key, f, nil))
+	})
 }

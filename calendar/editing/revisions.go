@@ -214,7 +214,9 @@ func (p *Past) restorable(name string) bool {
 
 // fieldsOf are the arguments of the kinds that have revisions.
 var fieldsOf = map[string]reflect.Type{
-	"event": reflect.TypeFor[calendar.EventFields](), "venue": reflect.TypeFor[calendar.VenueFields](), "organizer": reflect.TypeFor[calendar.OrganizerFields](),
+	"event":     reflect.TypeFor[calendar.EventFields](),
+	"venue":     reflect.TypeFor[calendar.VenueFields](),
+	"organizer": reflect.TypeFor[calendar.OrganizerFields](),
 }
 
 // staysBut returns whether a field stays as it is while the field named only is restored, or all fields if only is "".

@@ -61,7 +61,7 @@ func (r *reader) bare(i int) bool {
 // line has a title before it has notes.
 func (r *reader) notes() {
 	titled := false
-	for i := 0; i < len(r.words); i++ {
+	for i := range r.words {
 		begins := r.bare(i) && (r.cuts[i] || !r.bare(i-1))
 		n := 0
 		if begins && titled {
@@ -96,10 +96,10 @@ func (r *reader) textBefore(i int) bool {
 	return false
 }
 
-// note makes the words between two indexes a note, and those after them up to the next comma if beyond is set. The words from at to to
-// say how to reach somebody; those around them may be the place.
-func (r *reader) note(from, at, to int, beyond bool) {
-	end := to
+// note makes the words from one index up to another a note, and those after them up to the next comma if beyond is set. Those from
+// index at on say how to reach somebody; those around them may be the place.
+func (r *reader) note(from, at, until int, beyond bool) {
+	end := until
 	for beyond && end < len(r.words) && !r.cuts[end] && r.bare(end) {
 		end++
 	}
@@ -108,7 +108,7 @@ func (r *reader) note(from, at, to int, beyond bool) {
 		return
 	}
 	if _, label := longestOf(r, r.v.Contact, from); label == 0 {
-		for _, part := range [][2]int{{from, at}, {to, end}} {
+		for _, part := range [][2]int{{from, at}, {until, end}} {
 			around := r.span(part[0], part[1]-part[0])
 			if text := strings.Trim(around, loose+"()"); name(text) && !strings.HasSuffix(around, ":") && r.beside == "" {
 				r.beside = text

@@ -64,7 +64,7 @@ func (l *Line) Heading() bool {
 			return false
 		}
 	}
-	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Notes == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
+	return l.Title+l.Place+l.Cost+l.Website+l.Notes+l.Rule == "" && l.AllDay && !l.Start.IsZero()
 }
 
 // EndUnknown reports whether the line says from when on the event takes place, but not until when.

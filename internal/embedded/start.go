@@ -118,7 +118,8 @@ func arguments(c Config, socket string) []string {
 		// Tests end before anything has to be written at leisure or replicated. Their data is small: with few buffers, Postgres
 		// uses the same memory again, and looks through less when a database is dropped.
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
-			"wal_level=minimal", "max_wal_senders=0", "checkpoint_timeout=1h", "bgwriter_lru_maxpages=0", "max_connections=400", "shared_buffers=128MB")
+			"wal_level=minimal", "max_wal_senders=0", "checkpoint_timeout=1h", "bgwriter_lru_maxpages=0", "max_connections=400",
+			"shared_buffers=128MB")
 	} else {
 		// A young installation grows manyfold within a minute: its tables are analyzed soon, so that plans fit them.
 		settings = append(settings, "fsync=on", "full_page_writes=on", "autovacuum_naptime=10s")

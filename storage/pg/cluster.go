@@ -22,7 +22,7 @@ import (
 // locks the location of its site, so the site cannot move in the middle of it.
 type nodes struct {
 	pool    *pgxpool.Pool // of the configured URL: the only server, or the coordinator
-	connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
+	connect Connect
 	spread  atomic.Pointer[spread]
 	reads   singleflight.Group
 

@@ -38,13 +38,15 @@ type Options struct {
 	Took      func(time.Duration) // called with the duration of each round trip; nil: no calls
 	Logger    *slog.Logger        // for panics outside requests; nil: the default logger
 
-	// Connect makes the connections. It is for tests, which use them one after another; nil: pgxpool.NewWithConfig.
-	Connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
+	Connect Connect // for tests, which use connections one after another; nil: pgxpool.NewWithConfig
 
 	// Strict is for tests: Postgres refuses writes in Read, which makes reads slower, and statements may take as long as
 	// on a busy machine.
 	Strict bool
 }
+
+// Connect makes connections to a database.
+type Connect func(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error)
 
 // Kind says how a change of an item affects the row of its site.
 type Kind struct {

@@ -3,8 +3,6 @@ package storagetest
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"testing"
 
@@ -44,11 +42,7 @@ func Connect(t testing.TB) func(ctx context.Context, config *pgxpool.Config) (*p
 // keyOf describes the connections that can stand in for each other.
 func keyOf(config *pgxpool.Config) string {
 	to, parameters := config.ConnConfig, config.ConnConfig.RuntimeParams
-	key := fmt.Sprintln(to.Database, to.User, to.Host, to.Port, config.MaxConns)
-	for _, name := range slices.Sorted(maps.Keys(parameters)) {
-		key += fmt.Sprintln(name, parameters[name])
-	}
-	return key
+	return fmt.Sprintln(to.Database, to.User, to.Host, to.Port, config.MaxConns, parameters) // maps are printed in order
 }
 
 // take returns idle connections that work, or nil.

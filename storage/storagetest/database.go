@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Database returns the URL of a fresh database with the newest schema, for a plain role that owns it and is subject
-// to row-level security. It is dropped at the end of the test, together with open connections. If there is no
-// Postgres, the test fails.
+// Database returns the URL of a database with the newest schema and nothing in it, for a plain role that owns it and is subject to
+// row-level security. At the end of the test it is emptied for the next one, or dropped if the test has changed more than rows. If
+// there is no Postgres, the test fails.
 func Database(t testing.TB) string {
 	t.Helper()
 	d := sharedDatabases(t)

@@ -33,7 +33,10 @@ type used struct {
 const asMigrated = `
 	SELECT concat_ws(' ',
 	    (SELECT concat(count(*), ':', max(xmin::text::bigint)) FROM pg_class WHERE relnamespace = 'public'::regnamespace),
-	    (SELECT concat(count(*), ':', max(a.xmin::text::bigint)) FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = 'public'::regnamespace),
+	    (SELECT concat(count(*), ':', max(a.xmin::text::bigint))
+	     FROM pg_attribute a
+	     JOIN pg_class c ON c.oid = attrelid
+	     WHERE relnamespace = 'public'::regnamespace),
 	    (SELECT concat(count(*), ':', max(xmin::text::bigint)) FROM pg_constraint WHERE connamespace = 'public'::regnamespace),
 	    (SELECT concat(count(*), ':', max(xmin::text::bigint)) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
 	    (SELECT concat(count(*), ':', max(xmin::text::bigint)) FROM pg_trigger),
