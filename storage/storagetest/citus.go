@@ -199,7 +199,7 @@ func (c *citus) empty(ctx context.Context, name string) error {
 		"delete from sites",
 		"delete from occurrence_days", // which has no foreign key
 		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs",
-		"delete from plans where name <> 'unlimited'",
+		"delete from plans", "insert into plans (name) values ('unlimited')",
 		"truncate provider_sessions, provider_tokens, installation restart identity cascade",
 		"select setval(c.oid::regclass, 1, false) from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace")
 }

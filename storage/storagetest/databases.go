@@ -26,7 +26,7 @@ type databases struct {
 	citus    *citus        // nil: databases are on a single server
 	pool     *pgxpool.Pool // for connections as the role that owns the databases
 	owner    *url.Userinfo // nil: the role in the cluster's URL
-	super    *url.Userinfo // nil: databases are not used again
+	super    *url.Userinfo // nil: databases are dropped, or emptied as on a cluster
 	prefix   string        // of all names, different in every run of a test program
 	count    atomic.Int64
 	mu       sync.Mutex // databases of a cluster are created one by one
@@ -70,7 +70,7 @@ func (d *databases) connect(ctx context.Context) error {
 	var isPlainRole bool
 	var isSuperuser bool
 	err = conn.QueryRow(ctx, isPlain).Scan(&isPlainRole, &isSuperuser)
-	if d.super = d.cluster.superuser; isSuperuser {
+	if d.super = d.cluster.superuser; isSuperuser && d.citus == nil {
 		d.super = url.UserPassword(conn.Config().User, conn.Config().Password)
 	}
 	if err == nil && !isPlainRole {
