@@ -10,6 +10,9 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+// Lost is a link of an earlier version to an item that no longer exists.
+type Lost struct{ Arg, Name string }
+
 // dropLost removes links to items that no longer exist from a state. A link to an item that was merged becomes a link to the item that
 // is left.
 func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
