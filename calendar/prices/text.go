@@ -15,7 +15,8 @@ import (
 // "Free" in what they say of an event. Of several prices it shows the lowest and the highest. Texts that are no prices stay as they were
 // written.
 func Text(site *tenancy.Site, language string, stored []string) string {
-	prices, words := readCosts(withEuroCode(stored, CurrencyOf(site)), CurrencyOf(site))
+	currency := CurrencyOf(site)
+	prices, words := readCosts(withEuroCode(stored, currency), currency)
 	for i, text := range words {
 		if !isWritten(text) {
 			words[i] = free(language)
@@ -34,6 +35,9 @@ var euroWords = regexp.MustCompile(`(?i)\beuros?\b`)
 
 // withEuroCode writes the euro as its code in texts that are nothing but prices in it, such as "9 Euro". The API leaves them as written.
 func withEuroCode(stored []string, site Currency) []string {
+	if !slices.ContainsFunc(stored, euroWords.MatchString) {
+		return stored
+	}
 	list := slices.Clone(stored)
 	for i, text := range list {
 		coded := euroWords.ReplaceAllString(text, "EUR")
