@@ -3,13 +3,13 @@ package reading
 import (
 	"bytes"
 	"cmp"
-	"html"
 	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/reading/moments"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -228,7 +228,7 @@ func cellsOfLine(l *words.Line) cells {
 	set("venue", l.Place)
 	set("cost", l.Cost)
 	set("website", l.Website)
-	set("description", html.EscapeString(l.Notes))
+	set("description", wording.EscapeText(l.Notes))
 	set("recurrence.rrule", l.Rule)
 	if l.Online {
 		c["attendance_mode"] = "online"

@@ -67,20 +67,17 @@ func (r *reader) notes() {
 		if begins && titled {
 			_, n = longestOf(r, r.v.Contact, i)
 		}
-		switch label := n > 0; {
-		case label:
+		if n > 0 {
 			r.note(i, i, i+n, true)
-		default:
-			if n = r.contact(i); n > 0 {
-				from := i
-				for !r.cuts[from] && r.bare(from-1) {
-					from--
-				}
-				if !titled || !r.textBefore(from) {
-					from = i
-				}
-				r.note(from, i, i+n, titled)
+		} else if n = r.contact(i); n > 0 {
+			from := i
+			for !r.cuts[from] && r.bare(from-1) {
+				from--
 			}
+			if !titled || !r.textBefore(from) {
+				from = i
+			}
+			r.note(from, i, i+n, titled)
 		}
 		titled = titled || r.bare(i)
 	}

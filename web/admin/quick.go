@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	"errors"
-	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -144,7 +143,7 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 		values["website"] = l.read.Website
 	}
 	if l.read.Notes != "" {
-		values["description"] = html.EscapeString(l.read.Notes)
+		values["description"] = wording.EscapeText(l.read.Notes)
 	}
 	if l.read.Online {
 		values["attendance_mode"] = "online"
