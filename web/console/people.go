@@ -162,10 +162,7 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 	switch {
 	case err == nil:
 		r, err := w.giveVoucher(inside, v, ed, made.ID)
-		if err == nil && r.Say == "mailed" {
-			r.Say, r.By = "mailed.to", made.Name+" ("+made.Email+")"
-		}
-		return r, err
+		return frame.Invited(r, made), err
 	case !v.Form.Refuse(v.Ctx, err):
 		return nil, err
 	}

@@ -126,10 +126,7 @@ func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	}
 	v.ID = id
 	r, err := w.giveVoucher(v, made)
-	if err == nil && r.Say == "mailed" {
-		r.Say, r.By = "mailed.to", made.Name+" ("+made.Email+")"
-	}
-	return r, err
+	return frame.Invited(r, made), err
 }
 
 // invited responds to a form that has created a user before. If the user has no password yet, it creates another

@@ -42,6 +42,14 @@ func PartReply(status int, body templ.Component) *Reply {
 	return &Reply{Status: status, Body: body, Part: true}
 }
 
+// Invited returns the reply to an invitation. If it says that a link has been e-mailed, it says to whom.
+func Invited(r *Reply, u *tenancy.User) *Reply {
+	if r != nil && r.Say == "mailed" {
+		r.Say, r.By = "mailed.to", u.Name+" ("+u.Email+")"
+	}
+	return r
+}
+
 // Reply is the response to a visit: a page or a redirect.
 type Reply struct {
 	Status   int // 0 means 200
