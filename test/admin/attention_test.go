@@ -79,12 +79,20 @@ func TestNavigationLeadsToWhatWaits(t *testing.T) {
 	if p := k.Person("editor").Get("/admin/submissions/mistakes"); !p.Shows(`<span class="date">`) {
 		t.Errorf("a report doesn't say when the event is: %s", p.Body)
 	}
-	k.Submitted()
+	waiting := kit.Item("admin/submissions", k.Submitted())
 	leads("/admin/submissions", "both wait")
 	k.Configure(&platform.ConfigFields{Submissions: args.Some(false), Reports: args.Some(false)})
 	leads("/admin/submissions", "some wait, and no more are taken")
 	if p := k.Person("administrator").Get("/admin/settings/visitors"); !p.Shows("See the submissions so far") {
 		t.Error("the settings do not lead to the submissions so far")
+	}
+	k.Configure(&platform.ConfigFields{Submissions: args.Some(true)})
+	editor := k.Person("editor")
+	if p := editor.Post(waiting, editor.Fill(waiting, kit.RefusalForm, url.Values{"do": {"refuse"}})); p.Status != 303 {
+		t.Fatalf("refuse: %d %s", p.Status, p.Body)
+	}
+	if p := editor.Get("/admin/submissions"); !p.Shows("Everything has been decided.") || p.Shows("Nothing has arrived yet") {
+		t.Errorf("decided submissions are forgotten: %s", p.Body)
 	}
 }
 

@@ -129,20 +129,21 @@ func TestAdminSettings(t *testing.T) {
 	accentIs(k, b, "#ffcc00")
 }
 
-// accentIs checks that public pages and the administration link the style sheet
-// of an accent, which browsers may keep.
+// accentIs checks that public pages link the style sheet of an accent, which browsers may keep, and that the administration keeps its
+// own colors.
 func accentIs(k *kit.Kit, b *kit.Browser, accent string) {
 	k.T.Helper()
-	for _, body := range []string{string(k.Get("//events/", "").Raw), b.Get("/admin/events").Body} {
-		m := accentHref.FindStringSubmatch(body)
-		if m == nil || !strings.Contains(m[1], accent[1:]) {
-			k.T.Fatalf("no style sheet of %s: %v", accent, m)
-		}
-		a := k.Get("/"+m[1], "")
-		if a.Status != 200 || !strings.Contains(a.Header.Get("Cache-Control"), "immutable") || a.Header.Get("Content-Type") != "text/css; charset=utf-8" ||
-			!strings.Contains(string(a.Raw), "--accent:light-dark(#") {
-			k.T.Errorf("%s: %s", m[1], a)
-		}
+	m := accentHref.FindStringSubmatch(string(k.Get("//events/", "").Raw))
+	if m == nil || !strings.Contains(m[1], accent[1:]) {
+		k.T.Fatalf("no style sheet of %s: %v", accent, m)
+	}
+	a := k.Get("/"+m[1], "")
+	if a.Status != 200 || !strings.Contains(a.Header.Get("Cache-Control"), "immutable") || a.Header.Get("Content-Type") != "text/css; charset=utf-8" ||
+		!strings.Contains(string(a.Raw), "--accent:light-dark(#") {
+		k.T.Errorf("%s: %s", m[1], a)
+	}
+	if accentHref.MatchString(b.Get("/admin/events").Body) {
+		k.T.Error("the administration has the colors of the public pages")
 	}
 	k.Get("//static/accent-ffcc01.000000000000.css", "").Want(k.T, 404, "rest_no_route")
 }

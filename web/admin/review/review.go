@@ -27,7 +27,8 @@ type list struct {
 	at     int
 	length int
 
-	reports int // number of undecided reports
+	decided bool // nothing waits, because everything is decided
+	reports int  // number of undecided reports
 }
 
 // letter is a submission with possible duplicates.
@@ -90,6 +91,13 @@ func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	b := &list{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
 	if len(page.Items) == 0 && b.at > 1 {
 		return &frame.Reply{Redirect: b.address(1)}, nil
+	}
+	if b.status == "waiting" && page.Total == 0 {
+		past, _, err := w.submissions.List(v.Ctx, &submissions.Filter{Status: args.Some("decided")})
+		if err != nil {
+			return nil, err
+		}
+		b.decided = past.Total > 0
 	}
 	if b.reports, err = w.Reported(v.Ctx); err != nil {
 		return nil, err

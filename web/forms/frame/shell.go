@@ -32,7 +32,6 @@ type shell struct {
 	to             string // where to return to after a change of language
 	script         string
 	theme          tenancy.Theme
-	accent         string // address of the accent style sheet, or ""
 	lobby          bool   // the lobby can be reached from here
 	undo           string // undo data of the action on the previous page, or ""
 	desk           bool   // the administration starts with the overview
@@ -63,7 +62,6 @@ func newShell(v *Visit, r *Reply) *shell {
 	case s.site == nil && Lobby(v.Path):
 		s.root = LobbyRoot
 	}
-	s.accent = ui.SiteAccent(s.site)
 	if v.Session != nil {
 		s.csrf, s.theme = v.Session.CSRF, v.User.Theme
 		if v.Session.Support {

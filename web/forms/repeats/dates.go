@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/services"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -325,6 +326,15 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	}
 	set, at := recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}
 	return ui.Capital(ui.DatesIn(ctx).Recurrence(set, at, ""))
+}
+
+// period says how often the event repeats if its choice is one by days, weeks, months or years.
+func (s *Shown) period(ctx context.Context, unit string) string {
+	n, _ := strconv.Atoi(s.form.Get(repeatEvery))
+	if n <= 1 {
+		return i18n.T(ctx, "recurrence.each."+unit, nil)
+	}
+	return i18n.T(ctx, "recurrence.period."+unit, map[string]any{"Count": n, "Number": frame.Number(ctx, n)})
 }
 
 // Words describes how an event repeats.
