@@ -11,47 +11,49 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// PutBack undoes a write field by field. It keeps fields that someone has changed since. It returns the arguments
-// that it restored and those that it kept. It returns ErrNotFound if the write is not in the history, and
-// ErrPrecondition if the event no longer exists, or if the write divided a series and someone has changed the
-// series since.
-func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, err error) {
+// PutBack undoes a write field by field. It keeps fields that someone has changed since. Before it writes, it tells
+// which arguments it restores and which it keeps; without any to restore, it writes nothing. It returns ErrNotFound if
+// the write is not in the history, and ErrPrecondition if the event no longer exists, or if the write divided a series
+// and someone has changed the series since.
+func (s *Service) PutBack(ctx context.Context, w Write, tell func(fields, left []string)) error {
 	if _, err := tenancy.From(ctx); err != nil {
-		return nil, nil, err
+		return err
 	}
 	u := &takingBack{Service: s, ours: map[int64]bool{w.Version: true}}
 	c, err := u.find(ctx, w)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if c.divided || len(c.dates) > 0 {
-		return []string{"recurrence"}, nil, u.undo(ctx, w)
+		tell([]string{"recurrence"}, nil)
+		return u.undo(ctx, w)
 	}
 	past, now, err := s.store.History().Of(ctx, "event", c.main.Position.ID, tenancy.Now)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if now == nil {
-		return nil, nil, calendar.ErrPrecondition
+		return calendar.ErrPrecondition
 	}
 	then, left := unchanged(c.main.Before, changedAfter(w.Version, past), now)
+	var fields []string
 	for name := range c.main.Before {
 		if name != "slug" && name != "series" && !slices.Contains(left, name) {
 			fields = append(fields, name)
 		}
 	}
 	slices.Sort(fields)
+	tell(fields, left)
 	if _, err := s.dropLost(ctx, then); err != nil || len(fields) == 0 {
-		return fields, left, err
+		return err
 	}
-	err = writeBack(tenancy.Current(ctx).Site.Language, c.main, now, then, calendar.Replaced{}, func(f *calendar.EventFields) error {
+	return writeBack(tenancy.Current(ctx).Site.Language, c.main, now, then, calendar.Replaced{}, func(f *calendar.EventFields) error {
 		if c.main.Action == "trash" && !f.Status.Given() {
 			f.Status = args.Some(string(calendar.Draft))
 		}
 		_, err := s.Events().Update(ctx, calendar.Key{ID: w.ID}, f, nil)
 		return err
 	})
-	return fields, left, err
 }
 
 // changedAfter returns the fields that entries after a version have changed.

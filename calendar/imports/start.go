@@ -284,6 +284,7 @@ func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, 
 	if dry.Problem != nil && dry.Problem.Code == goneTooMany {
 		i.Asked[confirmed] = true
 	}
+	i.Started, i.Finished, i.LeftOut = time.Time{}, time.Time{}, nil
 	i.Handed, i.By, i.Credential, i.Counts, i.Total, i.Problem = nil, tenancy.SourceOf(ctx), scope.Principal.Credential, Counts{}, 0, nil
 	if err := s.store.Copy(ctx, &i, id); err != nil {
 		return nil, tenancy.Wrap("run a dry run", err)

@@ -96,7 +96,7 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 		return err
 	}
 	for _, e := range alone {
-		if err := r.putBack(ctx, e); err != nil {
+		if err := r.putBack(ctx, e, kept[e.Event]); err != nil {
 			return err
 		}
 	}
@@ -134,29 +134,32 @@ func (r *run) trash(ctx context.Context, e *Entry) *Change {
 	}}
 }
 
-// putBack undoes the change of an entry, except for fields that people have changed since.
-func (r *run) putBack(ctx context.Context, e *Entry) error {
+// putBack undoes the change of an entry, except for fields that people have changed since. Later imports keep these fields,
+// too.
+func (r *run) putBack(ctx context.Context, e *Entry, kept []string) error {
 	version := e.Version
 	e.Result, e.Version = Changed, 0
 	b := r.batch()
 	b.Notes = []*Entry{e}
 	if e.Was != nil {
+		e.Was.Kept = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.Was.Kept, kept))))
 		b.Known = []*Identity{e.Was}
 	} else {
 		b.Gone, b.GoneDate = []int64{e.Event}, e.Event
 	}
-	fields, left, err := r.editing.PutBack(Noting(ctx, &b), editing.Write{ID: e.Event, Version: version})
-	e.Fields = fields
-	for _, field := range left {
-		e.Warnings = append(e.Warnings, warning("changed-since", field, ""))
-	}
+	err := r.editing.PutBack(Noting(ctx, &b), editing.Write{ID: e.Event, Version: version}, func(fields, left []string) {
+		e.Fields = fields
+		for _, field := range left {
+			e.Warnings = append(e.Warnings, warning("changed-since", field, ""))
+		}
+	})
 	switch {
-	case err == nil && len(fields) > 0:
+	case err == nil && len(e.Fields) > 0:
 		return nil
 	case err == nil:
 		e.Result = Same
 	case errors.Is(err, calendar.ErrPrecondition), ofEntry(err):
-		e.Result = Refused
+		e.Result, e.Fields, e.Warnings = Refused, nil, nil
 		e.Problems = append(e.Problems, warning("not-undone", "", ""))
 		b.Known, b.Gone, b.GoneDate = nil, nil, 0
 	default:

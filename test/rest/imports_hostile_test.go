@@ -173,6 +173,41 @@ func TestUndoAfterPeopleChangedHalf(t *testing.T) {
 	k.Post(at("imports", second.ID())+"/undo", "editor", nil).Want(t, 409, "import-undone")
 }
 
+// An entry of which a part is undone says what went back and what people changed, and the same file leaves theirs alone.
+func TestUndoOfPartOfAnEntry(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Import(kit.Sent{Name: "many.ics", File: many(1, nil)})
+	file := strings.ReplaceAll(many(1, nil), "SUMMARY:Event 0", "SUMMARY:New\r\nDESCRIPTION:New")
+	second := k.Import(kit.Sent{Name: "many.ics", File: file})
+	k.Patch("/events/by-slug/event-0", "editor", kit.Object{"description": "Ours"}).Want(t, 200, "")
+	undo := k.Post(at("imports", second.ID())+"/undo", "editor", nil).Want(t, 202, "")
+	k.RunImports()
+	r := k.ReportOf("", undo.ID())
+	if got := fmt.Sprint(r.Entries); !strings.Contains(got, "fields:[title]") || strings.Count(got, "changed-since") != 1 {
+		t.Errorf("the report of the undo: %s", got)
+	}
+	third := k.Import(kit.Sent{Name: "many.ics", File: file})
+	if got := fmt.Sprint(third.Entries); !strings.Contains(got, "fields:[title]") {
+		t.Errorf("the same file again: %s", got)
+	}
+	e := k.Get("/events/by-slug/event-0", "").Want(t, 200, "")
+	if e.Body["title"] != "New" || e.Body["description"] != "<p>Ours</p>" {
+		t.Errorf("%s", e.Raw)
+	}
+}
+
+// What waits has not begun, also if a dry run of it has ended.
+func TestRunOfDryRunHasNotBegun(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	dry := k.Import(kit.Sent{Name: "many.ics", File: many(1, nil), Fields: map[string]string{"dry_run": "true"}})
+	a := k.Post(at("imports", dry.ID())+"/run", "editor", nil).Want(t, 202, "")
+	if a.Body["started"] != nil || a.Body["finished"] != nil {
+		t.Errorf("%s", a.Raw)
+	}
+}
+
 // packed returns zeros, packed: a thousandth of them.
 func packed(bytesOf int) string {
 	var out bytes.Buffer
