@@ -319,3 +319,31 @@ func TestAdminWarnsOfTakenVenues(t *testing.T) {
 		}
 	}
 }
+
+// The form of a moved event, the list and the calendar say from when it was moved. The form no longer asks for the new date.
+func TestMovedEvent(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	id := k.Event(map[string]any{"title": "Puppets", "start_date": "2030-03-01 15:00", "end_date": "2030-03-01 16:00", "event_status": "rescheduled"})
+	path := kit.Item("admin/events", id)
+	if p := b.Get(path); !p.Shows("Enter the new date at start and end") || p.Shows("originally") {
+		t.Error("the form does not ask for the new date")
+	}
+	form := b.Fill(path, kit.EveryEditor, url.Values{"do": {"publish"}, "start_date": {"2030-03-08T15:00"}, "end_date": {"2030-03-08T16:00"}})
+	if p := b.Post(path, form); p.Status != 303 {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	const was = "oved, originally Mar\u00a01,\u00a02030, 3:00\u00a0PM"
+	if p := b.Get(path); !p.Shows("M"+was) || p.Shows("Enter the new date at start and end") {
+		t.Errorf("the form does not say from when the event was moved: %s", p.Body)
+	}
+	for _, page := range []string{"/admin/events", "/admin?date=2030-03-08"} {
+		if p := b.Get(page); !p.Shows("m" + was) {
+			t.Errorf("%s does not say from when the event was moved", page)
+		}
+	}
+	if p := b.Get("/admin?date=2030-03-08"); !p.Shows(`class="sign sign-rescheduled"`) || !p.Shows("</svg></span> Rescheduled</li>") {
+		t.Errorf("the calendar has no mark for it: %s", p.Body)
+	}
+}

@@ -55,10 +55,13 @@ func programmeKit(t *testing.T) *kit.Kit {
 		{"title": "Fair", "start_date": "2026-12-12", "end_date": "2026-12-13", "all_day": true},
 		{"title": "Paintings", "start_date": "2026-11-01", "end_date": "2027-01-31", "all_day": true},
 		{"title": "Called off", "start_date": "2026-12-06 10:00", "end_date": "2026-12-06 11:00", "event_status": "cancelled"},
+		{"title": "Full house", "start_date": "2026-12-06 12:00", "end_date": "2026-12-06 13:00", "tickets": []map[string]any{{"name": "Hall", "price": "5", "status": "sold_out"}}},
 		{"title": "Secret", "start_date": "2026-12-07 10:00", "end_date": "2026-12-07 11:00", "post_password": "sesame"},
 	} {
 		k.Event(e)
 	}
+	moved := k.Event(map[string]any{"title": "Reading", "start_date": "2026-12-06 18:00", "end_date": "2026-12-06 19:00"})
+	k.Patch(kit.Item("events", moved), "administrator", kit.Object{"event_status": "rescheduled", "start_date": "2026-12-08 18:00", "end_date": "2026-12-08 19:00"}).Want(t, 200, "")
 	return k
 }
 
@@ -82,6 +85,10 @@ Saturday, December 5
 
 Sunday, December 6
 10:00 AM – 11:00 AM  Cancelled: Called off
+12:00 PM – 1:00 PM  Full house · $5 · Sold out
+
+Tuesday, December 8
+6:00 PM – 7:00 PM  Reading · Originally planned for Dec 6, 2026
 
 Saturday, December 12
 Dec 12 – 13, 2026  Fair
@@ -147,12 +154,14 @@ func TestProgrammeAsDocument(t *testing.T) {
 
 var shownUpTo = regexp.MustCompile(`Shown up to ([^.]+)\.`)
 
-// The days of a programme are those that were asked for, or four weeks; what is too long says where it ends.
+// The days of a programme are those that were asked for, or the rest of the month and, near its end, the next month; what is too long says where it ends.
 func TestProgrammeDays(t *testing.T) {
 	k := kit.PublicKit(t)
 	for query, want := range map[string]string{
-		"":                               `name="from" required value="2026-11-20"> To name="to" required value="2026-12-17">`,
-		"?from=2027-03-01":               `name="from" required value="2027-03-01"> To name="to" required value="2027-03-28">`,
+		"":                               `name="from" required value="2026-11-20"> To name="to" required value="2026-11-30">`,
+		"?from=2027-03-01":               `name="from" required value="2027-03-01"> To name="to" required value="2027-03-31">`,
+		"?from=2027-03-22":               `name="from" required value="2027-03-22"> To name="to" required value="2027-03-31">`,
+		"?from=2027-03-23":               `name="from" required value="2027-03-23"> To name="to" required value="2027-04-30">`,
 		"?to=2026-11-25":                 `name="from" required value="2026-11-20"> To name="to" required value="2026-11-25">`,
 		"?to=2026-11-01":                 `name="from" required value="2026-11-01"> To name="to" required value="2026-11-01">`,
 		"?from=2027-03-28&to=2027-03-01": `name="from" required value="2027-03-01"> To name="to" required value="2027-03-28">`,

@@ -5,10 +5,8 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // fillDates finds the dates of a series. It returns calendar.ErrNotFound if the event is not a series.
@@ -62,21 +60,4 @@ func comingOf(e *calendar.Event) *calendar.Event {
 	next := *e
 	next.Start, next.End = e.Coming.Start, e.Coming.End
 	return &next
-}
-
-// movedFrom returns the start of an occurrence according to the rule of its series, or "" if the occurrence was not
-// moved.
-func movedFrom(ctx context.Context, e *calendar.Event) string {
-	if e.Series == nil {
-		return ""
-	}
-	by := e.Series.OriginalStart
-	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // only a skipped hour moved it
-		return ""
-	}
-	l := ui.DatesIn(ctx)
-	if e.AllDay {
-		return l.Short(by)
-	}
-	return l.At(l.Short(by), l.Time(by))
 }

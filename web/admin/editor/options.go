@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // optionTicks are the options that few events need, as tick boxes.
@@ -46,6 +48,14 @@ func lettersOf(t *args.Table) map[string]int {
 
 // Happenings are the values of event_status that the form offers. "" means that the event takes place as planned.
 var Happenings = []string{"", "cancelled", "postponed", "rescheduled"}
+
+// movedFrom says from when the event was moved, or "".
+func movedFrom(ctx context.Context, e *calendar.Event) string {
+	if e == nil {
+		return ""
+	}
+	return ui.Capital(frame.Moved(ctx, e))
+}
 
 // happeningIn is the text of the form's event_status. For an invalid value it is the default, because the field shows the
 // problem.

@@ -142,13 +142,11 @@ func (p *planner) states() []string {
 	return list
 }
 
-// happeningMark returns the text key of the mark for an event that does not take place as planned, or "" for other
-// events.
-func happeningMark(e *calendar.Event) string {
-	if e.Happening.Status == "" {
-		return ""
-	}
-	return "mark." + e.Happening.Status
+// happenings returns the statuses of the events shown that do not take place as planned.
+func (p *planner) happenings() []string {
+	return slices.DeleteFunc([]string{"cancelled", "postponed", "rescheduled"}, func(name string) bool {
+		return !slices.ContainsFunc(p.events, func(e *calendar.Event) bool { return frame.HappeningMark(e) == "mark."+name })
+	})
 }
 
 // repeating reports whether the calendar shows occurrences of series.
@@ -195,8 +193,11 @@ func whole(ctx context.Context, e *calendar.Event) string {
 	if s := state(e); s != "" {
 		text += " – " + stateText(ctx, s)
 	}
-	if name := happeningMark(e); name != "" {
+	if name := frame.HappeningMark(e); name != "" {
 		text += " – " + frame.Tell(ctx, name)
+	}
+	if moved := frame.Moved(ctx, e); moved != "" {
+		text += " – " + moved
 	}
 	if e.Series != nil {
 		text += " – " + frame.Tell(ctx, "mark.series")

@@ -13,8 +13,9 @@ var icons = map[string]string{
 	"draft": "M3 13l1-3.5L11 2.5l2.5 2.5-7 7L3 13z", "pending": "M3 8h.01M8 8h.01M13 8h.01", "private": "M2 8s2.3-4 6-4 6 4 6 4-2.3 4-6 4-6-4-6-4zM3 2.5l10 11",
 	"future": "M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0zM8 4.5V8l2.5 1.5", "protected": "M4 7.5h8V13H4zM6 7.5V5a2 2 0 0 1 4 0v2.5",
 	"hidden": "M3 4h10M3 8h10M3 12h10M4 14L12 2", "move": "M8 2v12M2 8h12M6.5 3.5L8 2l1.5 1.5M6.5 12.5L8 14l1.5-1.5M3.5 6.5L2 8l1.5 1.5M12.5 6.5L14 8l-1.5 1.5",
-	"repeat": "M2.5 7A5.5 5.5 0 0 1 12 4l1.5 1.5M13.5 2v3.5H10M13.5 9A5.5 5.5 0 0 1 4 12l-1.5-1.5M2.5 14v-3.5H6",
-	"add":    "M8 3v10M3 8h10", "back": "M10 3L5 8l5 5", "on": "M6 3l5 5-5 5",
+	"repeat":    "M2.5 7A5.5 5.5 0 0 1 12 4l1.5 1.5M13.5 2v3.5H10M13.5 9A5.5 5.5 0 0 1 4 12l-1.5-1.5M2.5 14v-3.5H6",
+	"cancelled": "M4 4l8 8M12 4l-8 8", "postponed": "M5.5 3.5v9M10.5 3.5v9", "rescheduled": "M2.5 8h11M9.5 4l4 4-4 4",
+	"add": "M8 3v10M3 8h10", "back": "M10 3L5 8l5 5", "on": "M6 3l5 5-5 5",
 }
 
 // Icon is a small picture beside words.
@@ -64,7 +65,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/frame/icon.templ`, Line: 14, Col: 117}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/frame/icon.templ`, Line: 15, Col: 117}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

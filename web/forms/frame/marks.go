@@ -1,6 +1,13 @@
 package frame
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/ui"
+)
 
 // marks returns the text keys of an event's special states.
 func marks(e *calendar.Event) []string {
@@ -36,4 +43,28 @@ func HappeningMark(e *calendar.Event) string {
 		return "mark." + e.Happening.Status
 	}
 	return ""
+}
+
+// Moved says from when an event was moved: a date of a series from when the rule has it, another event from when it was planned
+// originally. It returns "" if the event was not moved.
+func Moved(ctx context.Context, e *calendar.Event) string {
+	previous := e.Previously()
+	var by time.Time
+	switch {
+	case !previous.IsZero():
+		by = ui.WallAt(previous, ui.ZoneOf(e))
+	case e.Series == nil:
+		return ""
+	default:
+		by = e.Series.OriginalStart
+		if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // only a skipped hour moved it
+			return ""
+		}
+	}
+	l := ui.DatesIn(ctx)
+	when := l.Short(by)
+	if !e.AllDay {
+		when = l.At(when, l.Time(by))
+	}
+	return TellWith(ctx, "dates.moved", "When", when)
 }

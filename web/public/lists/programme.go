@@ -14,9 +14,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// The number of days of a programme: the default, and the maximum.
+// A programme ends with the month by default, or with the next one if it would have fewer days than fewProgrammeDays. It has no more days
+// than mostProgrammeDays.
 const (
-	programmeDays     = 28
+	fewProgrammeDays  = 10
 	mostProgrammeDays = 366
 )
 
@@ -105,7 +106,7 @@ func (w *Pages) programmeOf(ctx context.Context, a layout.Asked) (*listing, *lay
 	if to := c.Tidy(ctx, a); to != nil {
 		return nil, to, nil
 	}
-	days, cut := programmeOn(w.daysOf(ctx, c), w.layout.Today(ctx))
+	days, cut := programmeOn(ctx, w.daysOf(ctx, c), w.layout.Today(ctx))
 	c.Days = nil
 	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
@@ -125,7 +126,7 @@ func (w *Pages) programmeOf(ctx context.Context, a layout.Asked) (*listing, *lay
 
 // programmeOn returns the days of a programme for the requested days, and whether more were requested than a
 // programme can have.
-func programmeOn(asked calendar.Days, today time.Time) (days calendar.Days, cut bool) {
+func programmeOn(ctx context.Context, asked calendar.Days, today time.Time) (days calendar.Days, cut bool) {
 	if days = asked; days.First.IsZero() {
 		days.First = today
 		if !days.Last.IsZero() && days.Last.Before(today) {
@@ -133,7 +134,10 @@ func programmeOn(asked calendar.Days, today time.Time) (days calendar.Days, cut 
 		}
 	}
 	if days.Last.IsZero() {
-		days.Last = days.First.AddDate(0, 0, programmeDays-1)
+		l, few := ui.DatesIn(ctx), days.First.AddDate(0, 0, fewProgrammeDays-1)
+		if days.Last = l.MonthEnd(days.First); days.Last.Before(few) {
+			days.Last = l.MonthEnd(days.Last.AddDate(0, 0, 1))
+		}
 	}
 	if days.Last.Before(days.First) {
 		days.First, days.Last = days.Last, days.First

@@ -29,8 +29,9 @@ type Day struct {
 	Entries []Entry
 }
 
-// Entry is an event. Place and Price may be "". Path is the path of its page.
-type Entry struct{ Time, Title, Place, Price, Path string }
+// Entry is an event. Place, Price and Note may be "". The note says when a moved event was planned originally,
+// and that an event is sold out. Path is the path of its page.
+type Entry struct{ Time, Title, Place, Price, Note, Path string }
 
 // Empty reports whether there are no events.
 func (p *Programme) Empty() bool { return len(p.Days) == 0 && len(p.OnShow.Entries) == 0 }
@@ -94,6 +95,14 @@ func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 		one.Time = text
 	} else {
 		one.Time = l.ShortSpan(e.Start, ui.LastDay(e.Start, e.End))
+	}
+	if previous := e.Previously(); !previous.IsZero() {
+		one.Note = ui.SayWith(ctx, "status.previous", "Date", l.Short(ui.WallAt(previous, ui.ZoneOf(e))))
+	} else if e.Happening.Status == "rescheduled" {
+		one.Note = ui.Say(ctx, "status.rescheduled")
+	}
+	if left := func(t calendar.Ticket) bool { return t.Status != "sold_out" }; len(e.Tickets) > 0 && !slices.ContainsFunc(e.Tickets, left) {
+		one.Note = ui.Joined(ui.Say(ctx, "ticket.sold_out"), one.Note)
 	}
 	if len(e.Venues) > 0 {
 		one.Place = ui.PlaceLine(ctx, &e.Venues[0])

@@ -23,7 +23,7 @@ func (p *Programme) Text() string {
 }
 
 // Text is the entry in a line, without its time.
-func (e *Entry) Text() string { return ui.Joined(e.Title, e.Place, e.Price) }
+func (e *Entry) Text() string { return ui.Joined(e.Title, e.Where()) }
 
-// Where returns the second line of an entry: its place and price, or "".
-func (e *Entry) Where() string { return ui.Joined(e.Place, e.Price) }
+// Where returns the second line of an entry: its place, price and note, or "".
+func (e *Entry) Where() string { return ui.Joined(e.Place, e.Price, e.Note) }
