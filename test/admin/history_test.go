@@ -185,7 +185,7 @@ func TestAuditPage(t *testing.T) {
 	}
 	place := k.Entries("demo", 2)[1].Position.String()
 	p = admin.Get("/admin/audit?kind=event&open=" + place)
-	for _, text := range []string{"<del>", "two", "<ins>", "three", "10:00", "9:00"} {
+	for _, text := range []string{"<mark>two</mark>", "<mark>three</mark>", "10:00", "9:00"} {
 		if !p.Shows(text) {
 			t.Errorf("the entry doesn't show %q: %s", text, p.Body)
 		}
@@ -273,7 +273,7 @@ func TestRevisions(t *testing.T) {
 	editor := k.Person("editor")
 	page := fmt.Sprintf("/admin/events/%d/revisions", id)
 	p := editor.Get(fmt.Sprintf("%s?from=%d&to=%d", page, made, made+1))
-	for _, text := range []string{"First", "Second", "<del>", "<ins>", "live", "Restore", "editor"} {
+	for _, text := range []string{"First", "Second", "<mark>", "live", "Restore", "editor"} {
 		if p.Status != 200 || !p.Shows(text) {
 			t.Errorf("%d: no %q in %s", p.Status, text, p.Body)
 		}

@@ -71,6 +71,16 @@ func TestRestoreOneField(t *testing.T) {
 	if p := browser.Get(page); strings.Count(p.Body, "Restore only this") != 4 { // description, cost, start and end
 		t.Errorf("%s", p.Body)
 	}
+	k.Patch(item, "editor", kit.Object{"cost": "8"}).Want(t, 200, "")
+	change := fmt.Sprintf("from=%d&to=%d", made, made+1)
+	if p := browser.Get(page); !p.Shows(`?` + change + `">See what changed</a>`) || !p.Shows(">Now</th>") {
+		t.Errorf("the versions do not lead to the change of a version: %s", p.Body)
+	}
+	p := browser.Get(page + "?" + change)
+	if n := strings.Count(p.Body, "Restore only this"); n != 5 || !p.Shows(">Until ") || !p.Shows(">From ") { // the cost on both sides
+		t.Errorf("%d buttons for the change of a version: %s", n, p.Body)
+	}
+	k.Patch(item, "editor", kit.Object{"cost": "7"}).Want(t, 200, "")
 	restore := func(name string) kit.Page {
 		return browser.Post(page, url.Values{"version": {fmt.Sprint(made)}, "only": {name}, "expected": {fmt.Sprint(k.Version("demo"))}})
 	}
@@ -82,7 +92,7 @@ func TestRestoreOneField(t *testing.T) {
 		}
 	}
 	restore("description")
-	p := browser.Follow()
+	p = browser.Follow()
 	if !p.Shows("“Description” has been restored.") {
 		t.Errorf("%s", p.Body)
 	}

@@ -124,25 +124,43 @@ func (r *revisions) comparing(i int) string {
 	return r.address() + "/revisions?from=" + frame.IDText(r.past.Events[i].Position.Version)
 }
 
-// between says which versions are compared.
-func (r *revisions) between(ctx context.Context) string {
-	when := func(version int64) string {
-		at := slices.IndexFunc(r.past.Events, func(e tenancy.Entry) bool { return e.Position.Version == version })
-		return frame.ShortTime(ctx, r.past.Events[at].At)
+// changing is the address that shows what changed in a version, or "" if the version before it is unknown.
+func (r *revisions) changing(i int) string {
+	if len(r.past.Events[i].Before) == 0 || i+1 == len(r.past.Events) || r.past.States[i] == nil || r.past.States[i+1] == nil {
+		return ""
 	}
-	if r.to == r.past.Events[0].Position.Version {
-		return frame.TellWith(ctx, "revisions.since", "Date", when(r.from))
-	}
-	return frame.TellWith(ctx, "revisions.between", "From", when(r.from), "To", when(r.to))
+	return r.comparing(i+1) + "&to=" + frame.IDText(r.past.Events[i].Position.Version)
 }
 
-// restoreOne returns the button that restores one field to what it was in the earlier of the compared versions, or nothing
-// if it is like that already.
-func (r *revisions) restoreOne(name string) templ.Component {
-	if !r.past.Restores(r.from, name) {
-		return templ.NopComponent
+// shows reports whether the page shows what changed in a version.
+func (r *revisions) shows(i int) bool {
+	return r.to == r.past.Events[i].Position.Version && i+1 < len(r.past.Events) && r.from == r.past.Events[i+1].Position.Version
+}
+
+// sides are the compared versions: the earlier one, until it was changed, and the later one. Each field can be restored to its value on
+// either side.
+func (r *revisions) sides(ctx context.Context) *history.Sides {
+	at := func(version int64) int {
+		return slices.IndexFunc(r.past.Events, func(e tenancy.Entry) bool { return e.Position.Version == version })
 	}
-	return restoreButton(r, name)
+	when := func(key string, i int) string {
+		return frame.TellWith(ctx, key, "Date", frame.ShortTime(ctx, r.past.Events[i].At))
+	}
+	s := &history.Sides{Before: when("revisions.until", max(at(r.from)-1, 0)), After: frame.Tell(ctx, "revisions.now")}
+	if i := at(r.to); i > 0 {
+		s.After = when("revisions.from", i)
+	}
+	s.Below = func(name string, after bool) templ.Component {
+		version := r.from
+		if after {
+			version = r.to
+		}
+		if !r.past.Restores(version, name) {
+			return templ.NopComponent
+		}
+		return restoreButton(r, version, name)
+	}
+	return s
 }
 
 // lostName returns the name of the entry of a lost link, if the user may see it.

@@ -86,7 +86,7 @@ func TestOnlyTextsAreComparedByWords(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	var b strings.Builder
-	if err := DifferenceTable(list, nil).Render(ctx, &b); err != nil || !strings.Contains(b.String(), "<del>") || !strings.Contains(b.String(), frame.Tell(ctx, "history.removed")) {
+	if err := DifferenceTable(list, nil).Render(ctx, &b); err != nil || !strings.Contains(b.String(), "<mark>") {
 		t.Errorf("%v %s", err, b.String())
 	}
 	b.Reset()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
@@ -112,6 +114,25 @@ func FieldList(ctx context.Context, kind string, before map[string]any) string {
 		names = append(names, FieldLabel(ctx, kind, name))
 	}
 	return strings.Join(names, frame.Tell(ctx, "comma")+" ")
+}
+
+// Sides say what a table of differences compares. Below returns what follows the value of a field on a side.
+type Sides struct {
+	Before, After string
+	Below         func(name string, after bool) templ.Component
+}
+
+// heading returns the heading of a side. Sides that are nil are called before and after.
+func (s *Sides) heading(ctx context.Context, after bool) string {
+	switch {
+	case s == nil && after:
+		return frame.Tell(ctx, "history.after")
+	case s == nil:
+		return frame.Tell(ctx, "history.before")
+	case after:
+		return s.After
+	}
+	return s.Before
 }
 
 // ChangedFields lists the names of the fields that an entry changed, but not the address that the trash gives an object.
