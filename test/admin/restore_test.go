@@ -73,7 +73,7 @@ func TestRestoreOneField(t *testing.T) {
 	}
 	k.Patch(item, "editor", kit.Object{"cost": "8"}).Want(t, 200, "")
 	change := fmt.Sprintf("from=%d&to=%d", made, made+1)
-	if p := browser.Get(page); !p.Shows(`?` + change + `">See what changed</a>`) || !p.Shows(">Now</th>") {
+	if p := browser.Get(page); !p.Shows(`?`+change+`">See what changed</a>`) || !p.Shows(">Now</th>") {
 		t.Errorf("the versions do not lead to the change of a version: %s", p.Body)
 	}
 	p := browser.Get(page + "?" + change)

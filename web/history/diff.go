@@ -1,6 +1,7 @@
 package history
 
 import (
+	"html"
 	"slices"
 	"strings"
 	"unicode"
@@ -65,6 +66,20 @@ func between(list []piece, a, b []string) []piece {
 		}
 	}
 	return joined(joined(list, '-', a[i:]), '+', b[j:])
+}
+
+// marked returns the text before or after as HTML, in which what differs is marked.
+func marked(list []piece, after bool) string {
+	var b strings.Builder
+	for _, p := range list {
+		switch {
+		case p.kind == ' ':
+			b.WriteString(html.EscapeString(p.text))
+		case (p.kind == '+') == after:
+			b.WriteString("<mark>" + html.EscapeString(p.text) + "</mark>")
+		}
+	}
+	return b.String()
 }
 
 // joined appends words to the last piece if it has the same kind, or adds a piece.
