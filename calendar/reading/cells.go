@@ -206,24 +206,33 @@ func (r *row) clear() {
 	}
 }
 
-// truths are words for TRUE and FALSE, in upper case, that people type, or that spreadsheets write in languages
-// other than English.
+// truths are words for TRUE and FALSE, in upper case, that people type, or that spreadsheets and Outlook write in
+// languages other than English.
 var truths = map[string]bool{
 	"YES": true, "Y": true, "ON": true, "NO": false, "N": false, "OFF": false,
-	"PRAVDA": true, "NEPRAVDA": false, // cs
-	"SAND": true, "FALSK": false, // da
-	"WAHR": true, "FALSCH": false, // de
-	"ΑΛΗΘΗΣ": true, "ΑΛΗΘΕΣ": true, "ΨΕΥΔΗΣ": false, "ΨΕΥΔΕΣ": false, // el
+	"نعم": true, "لا": false, // ar
+	"ANO": true, "PRAVDA": true, "NE": false, "NEPRAVDA": false, // cs
+	"JA": true, "SAND": true, "NEJ": false, "FALSK": false, // da
+	"WAHR": true, "EIN": true, "NEIN": false, "FALSCH": false, "AUS": false, // de
+	"ΝΑΙ": true, "ΑΛΗΘΗΣ": true, "ΑΛΗΘΕΣ": true, "ΌΧΙ": false, "ΟΧΙ": false, "ΨΕΥΔΗΣ": false, "ΨΕΥΔΕΣ": false, // el
+	"SÍ": true, "SÌ": true, "SI": true, "SIM": true, "NÃO": false, "NAO": false, // es, it, pt
 	"VERDADERO": true, "VERO": true, "VERDADEIRO": true, "FALSO": false, // es, it, pt
-	"TOSI": true, "EPÄTOSI": false, // fi
-	"VRAI": true, "FAUX": false, // fr
-	"IGAZ": true, "HAMIS": false, // hu
-	"WAAR": true, "ONWAAR": false, // nl
-	"PRAWDA": true, "FAŁSZ": false, // pl
-	"ИСТИНА": true, "ЛОЖЬ": false, // ru
+	"بله": true, "خیر": false, // fa
+	"KYLLÄ": true, "TOSI": true, "EI": false, "EPÄTOSI": false, // fi
+	"OUI": true, "VRAI": true, "NON": false, "FAUX": false, // fr
+	"כן": true, "לא": false, // he
+	"हां": true, "हाँ": true, "नहीं": false, // hi
+	"IGEN": true, "IGAZ": true, "NEM": false, "HAMIS": false, // hu
+	"YA": true, "BENAR": true, "TIDAK": false, "SALAH": false, // id
+	"はい": true, "いいえ": false, // ja
+	"예": true, "네": true, "아니요": false, "아니오": false, // ko
+	"WAAR": true, "NEE": false, "ONWAAR": false, // nl
+	"TAK": true, "PRAWDA": true, "NIE": false, "FAŁSZ": false, // pl
+	"ДА": true, "ИСТИНА": true, "НЕТ": false, "ЛОЖЬ": false, // ru
 	"SANT": true, "FALSKT": false, // sv
-	"DOĞRU": true, "YANLIŞ": false, // tr
-	"ІСТИНА": true, "ХИБНІСТЬ": false, // uk
+	"EVET": true, "DOĞRU": true, "HAYIR": false, "YANLIŞ": false, // tr
+	"ТАК": true, "ІСТИНА": true, "НІ": false, "ХИБНІСТЬ": false, // uk
+	"是": true, "否": false, // zh
 }
 
 // yesOrNo parses a cell that says yes or no. It leaves other words to the validation of the argument.

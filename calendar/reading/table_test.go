@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 )
 
@@ -166,6 +167,22 @@ func TestRows(t *testing.T) {
 		c.want["title"] = "x"
 		if diff := cmp.Diff(c.want, rows[0].Values); diff != "" || len(rows) != 1 {
 			t.Errorf("%s: %v (-want +got):\n%s", c.cells, rows[0].Problems, diff)
+		}
+	}
+}
+
+// The words that pages show for yes and no, and those that Outlook writes, are known in every language of the interface.
+func TestYesOrNo(t *testing.T) {
+	t.Parallel()
+	words := map[string]bool{"Ein": true, "Aus": false, "WAHR": true, "Falsch": false}
+	for _, lang := range i18n.Languages() {
+		words[i18n.Text(lang, "public.yes", nil)] = true
+		words[i18n.Text(lang, "public.no", nil)] = false
+	}
+	for word, want := range words {
+		_, rows := rowsOf(t, "Event Name,Event Start Date,All Day Event\nx,2027-03-01,"+word+"\n", Options{})
+		if got := rows[0].Values["all_day"]; got != want {
+			t.Errorf("%s: %v", word, got)
 		}
 	}
 }
