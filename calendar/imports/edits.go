@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,8 @@ type Revision struct {
 	Edits   Edits             // in addition to earlier ones
 	Columns map[string]string // meanings of the columns of a table; nil: as before
 	Status  string            // of new events; "": as before
+	// Category is the name of a category for new events that have none; "": they get none.
+	Category string
 }
 
 // edits returns the edited cells of the file.
@@ -141,31 +144,33 @@ func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
 	return row
 }
 
-// changes returns the cells that differ from the shown rows. If a cell that says when the event takes place was edited, all
-// such cells count.
-func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, error) {
-	if len(edits) == 0 {
+// changes returns the cells that a revision changes. If a cell that says when the event takes place was edited, all such cells
+// count.
+func (s *Service) changes(ctx context.Context, i *Import, by *Revision) (Edits, error) {
+	if len(by.Edits) == 0 && by.Category == "" {
 		return nil, nil //nolint:nilnil // nothing was changed
 	}
 	if !i.Editable() {
 		return nil, ErrManyEdits
 	}
-	numbers := map[int]bool{}
-	for n := range edits {
+	numbers, fresh := map[int]bool{}, map[int]bool{}
+	if by.Category != "" {
+		var err error
+		if fresh, err = s.fresh(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	for n := range by.Edits {
 		numbers[n] = true
 	}
+	maps.Copy(numbers, fresh)
 	r, err := s.reread(ctx, i)
 	if r == nil || err != nil {
 		return nil, err
 	}
-	rows := r.rows(ctx, numbers)
 	changed := Edits{}
-	for n, cells := range edits {
-		row := rows[n]
-		if row == nil {
-			continue
-		}
-		fields := map[string]string{}
+	for n, row := range r.rows(ctx, numbers) {
+		cells, fields := by.Edits[n], map[string]string{}
 		for name, text := range cells {
 			if text = strings.TrimSpace(text); text != row.Cells[name] {
 				fields[name] = text
@@ -181,11 +186,32 @@ func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, e
 				break
 			}
 		}
+		if named, edited := fields["categories"]; fresh[n] && named == "" && (edited || row.Cells["categories"] == "") {
+			fields["categories"] = reading.InList([]string{by.Category})
+		}
 		if len(fields) > 0 {
 			changed[n] = fields
 		}
 	}
 	return changed, nil
+}
+
+// fresh returns the numbers of the entries that may become new events: those that a dry run would create or refuses.
+func (s *Service) fresh(ctx context.Context, i *Import) (map[int]bool, error) {
+	list := map[int]bool{}
+	for result, n := range map[Result]int{Created: i.Counts.Created, Refused: i.Counts.Refused} {
+		if n == 0 {
+			continue
+		}
+		page, err := s.store.Entries(ctx, i.ID, result, 1, n)
+		if err != nil {
+			return nil, tenancy.Wrap("list entries of an import", err)
+		}
+		for _, e := range page.Items {
+			list[e.Number] = e.Recurrence == ""
+		}
+	}
+	return list, nil
 }
 
 // when are the cells for when an event takes place.

@@ -18,6 +18,8 @@ import (
 type Preview struct {
 	Rows map[int]*Row // entries of the file, by number; nil if they cannot be edited
 	New  []Made       // venues, organizers, categories and tags that the import would create, without ids
+
+	Uncategorized int // events that the import would create without a category
 }
 
 // mostPreviewed is the highest number of entries that Preview reads: those take about a second.
@@ -48,8 +50,14 @@ func (s *Service) Preview(ctx context.Context, i *Import, numbers map[int]bool) 
 		p.Rows = map[int]*Row{}
 	}
 	for e := range r.file.Entries {
-		fields, writes := would[e.Number]
-		newVenue := writes && r.createsVenue(&e, fields)
+		newVenue := false
+		if fields, written := would[e.Number]; written {
+			f := r.writes(&e, fields)
+			newVenue = slices.ContainsFunc(f.Venue.Or(nil), func(l args.Link[calendar.VenueFields]) bool { return l.New != nil })
+			if fields == nil && e.Recurrence == "" && len(f.Categories.Or(nil)) == 0 {
+				p.Uncategorized++
+			}
+		}
 		if p.Rows != nil && numbers[e.Number] {
 			p.Rows[e.Number] = r.rowOf(&e, tenancy.Current(ctx).Site)
 			p.Rows[e.Number].NewVenue = newVenue
@@ -115,15 +123,15 @@ func (s *Service) would(ctx context.Context, i *Import) (map[int][]string, error
 	return list, nil
 }
 
-// createsVenue links an entry to the venues, organizers and terms of the site, and reports whether one of its venues is new. fields are
-// the fields that the entry changes; nil means all.
-func (r *run) createsVenue(e *reading.Entry, fields []string) bool {
+// writes returns what an entry would write, linked to the venues, organizers and terms of the site. fields are the fields that the
+// entry changes; nil means all.
+func (r *run) writes(e *reading.Entry, fields []string) *calendar.EventFields {
 	values := r.values(e)
 	if fields != nil {
 		maps.DeleteFunc(values, func(name string, _ any) bool { return !slices.Contains(fields, name) })
 	}
 	f, _ := r.fields(values, args.Updating) // the report says what is wrong with an entry
-	return slices.ContainsFunc(f.Venue.Or(nil), func(l args.Link[calendar.VenueFields]) bool { return l.New != nil })
+	return f
 }
 
 // created returns the venues, organizers, categories and tags of the file that the site does not have, by kind and name.

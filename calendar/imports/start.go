@@ -255,7 +255,7 @@ func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, 
 	case !dry.DryRun && (dry.Problem == nil || dry.Problem.Code != goneTooMany || by.Look):
 		return nil, ErrNotDry
 	}
-	edits, err := s.changes(ctx, dry, by.Edits)
+	edits, err := s.changes(ctx, dry, by)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ const LeaveOut = "leave_out"
 
 // EditedCells are the cells of an entry that can be edited before an import, in the order in which pages show them. All but
 // the last are arguments or parts of arguments.
-var EditedCells = []string{"title", "start_date", "start_time", "end_date", "end_time", "venue", "cost", LeaveOut}
+var EditedCells = []string{"title", "start_date", "start_time", "end_date", "end_time", "venue", "cost", "categories", LeaveOut}
 
 // edit replaces cells of a row by edited ones. Cells that were not edited stay.
 func (r *row) edit(edit map[string]string) {
@@ -110,8 +110,10 @@ func (e *Entry) amend(edit map[string]string, o Options) {
 	if changed("venue") {
 		take("venue")
 	}
-	if changed("cost") {
-		take("cost")
+	for _, name := range []string{"cost", "categories"} {
+		if changed(name) {
+			take(name)
+		}
 	}
 }
 
@@ -130,7 +132,7 @@ func CellsOf(e *Entry) map[string]string {
 		return c
 	}
 	text := func(name string) string { s, _ := e.Values[name].(string); return s }
-	c := map[string]string{"title": text("title"), "cost": text("cost")}
+	c := map[string]string{"title": text("title"), "cost": text("cost"), "categories": InList(NamesIn(e.Values["categories"]))}
 	if c["title"] == "" {
 		c["title"] = e.Title
 	}
@@ -152,4 +154,23 @@ func CellsOf(e *Entry) map[string]string {
 		}
 	}
 	return c
+}
+
+// NamesIn returns the names in an argument that is a list of texts and of objects with a name.
+func NamesIn(value any) (names []string) {
+	list, _ := value.([]any)
+	for _, one := range list {
+		switch one := one.(type) {
+		case string:
+			names = append(names, one)
+		case map[string]any:
+			for _, key := range []string{"organizer", "name"} {
+				if name, _ := one[key].(string); name != "" {
+					names = append(names, name)
+					break
+				}
+			}
+		}
+	}
+	return names
 }

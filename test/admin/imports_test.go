@@ -169,7 +169,7 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	k.RunImports()
 	p := b.Get(look)
 	for _, text := range []string{"There is no such day: “31.02.2030”.", "Status: <b>Draft</b>", ">Discard</button>",
-		"Will be added:", "Venues: 1 (Rathaus)", "Categories: 1 (Konzerte)", "Categories: <bdi>Konzerte</bdi>", "Description: <bdi>Mit Kapelle</bdi>"} {
+		"Will be added:", "Venues: 1 (Rathaus)", "Categories: 1 (Konzerte)", `<option value="Konzerte" selected>Konzerte</option>`, "Description: <bdi>Mit Kapelle</bdi>"} {
 		if !strings.Contains(p.Body, text) {
 			t.Errorf("the check lacks %s", text)
 		}
@@ -190,5 +190,39 @@ func TestImportSaysWhatItDoes(t *testing.T) {
 	k.RunImports()
 	if p := b.Get(undo); !strings.Contains(p.Body, line) {
 		t.Errorf("the line is another one: %.3000s", p.Body)
+	}
+}
+
+// The check of an import has the category of each event, says how many have none, and gives these one.
+func TestImportsHaveCategories(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	const file = "title,start_date,categories\nChoir,2030-05-01,music\nTea,2030-05-02,\nBall,2030-05-03,\nFair,,\nTalk,2030-05-05,\"Clubs, Music\"\n"
+	check := func() string {
+		look := sendImport(b, "week.csv", file, "publish")
+		k.RunImports()
+		return look
+	}
+	if p := b.Get(check()); !strings.Contains(p.Body, `name="c.1.categories"`) || p.Shows("Events without a category") || strings.Contains(p.Body, `name="category"`) {
+		t.Errorf("a site without categories: %d %s", p.Status, p.Body)
+	}
+	for _, name := range []string{"Music", "Eat, drink", "Fairs"} {
+		b.Make("categories", url.Values{"name": {name}})
+	}
+	look := check()
+	p := b.Get(look)
+	if !p.Shows("Events without a category: 2.") || strings.Count(p.Body, `<option value="music" selected>Music</option>`) != 1 ||
+		strings.Count(p.Body, `<option value="Clubs, Music" selected>Clubs, Music</option>`) != 1 {
+		t.Errorf("the check: %s", p.Body)
+	}
+	form := b.Fill(look, `<form class="send" id="import-form"`, url.Values{"c.3.categories": {`"Eat, drink"`}, "c.4.start_date": {"2030-05-04"}, "category": {"Fairs"}, "do": {"run"}})
+	b.Post(look, form)
+	k.RunImports()
+	got := k.Peek("demo", `SELECT string_agg(e.title || ': ' || (SELECT string_agg(t.name, ' + ' ORDER BY t.name)
+		FROM terms t WHERE t.site_id = e.site_id AND t.id = ANY (e.term_ids)), '; ' ORDER BY e.start_local)
+		FROM events e WHERE e.site_id = $1`, k.Sites["demo"].ID)
+	if want := "Choir: Music; Tea: Fairs; Ball: Eat, drink; Fair: Fairs; Talk: Clubs + Music"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

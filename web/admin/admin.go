@@ -73,7 +73,7 @@ func New(c *services.Calendar, e *editing.Service, s *submissions.Service, h *we
 		review:   review.New(s, e),
 		hooks:    hooks.New(h, p),
 		fields:   fields.New(p),
-		imports:  importing.New(i, p),
+		imports:  importing.New(i, p, c),
 		sources:  gathering.New(g, p),
 		letters:  letters.New(n),
 		counted:  counting.New(counted),

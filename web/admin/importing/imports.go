@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/services"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -40,10 +41,13 @@ const (
 type Pages struct {
 	imports  *imports.Service // nil: the installation has no imports
 	platform *platform.Platform
+	calendar *services.Calendar
 }
 
 // New returns the pages.
-func New(s *imports.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
+func New(s *imports.Service, p *platform.Platform, c *services.Calendar) *Pages {
+	return &Pages{s, p, c}
+}
 
 // Routes are the routes of these pages.
 func (w *Pages) Routes() []frame.Route {
@@ -80,9 +84,9 @@ type report struct {
 	beside  map[int][]*calendar.Event
 	written map[int64]*calendar.Event // by id; of an import that is no dry run
 	columns []column
-	until   bool           // the import can be undone
-	creates []imports.Made // what a dry run would create besides events
-	refused string         // why an action was refused; "": it was not
+	until   bool // the import can be undone
+	preview *imports.Preview
+	refused string // why an action was refused; "": it was not
 }
 
 func (r *report) pages() int { return (r.entries.Total + shownEntries - 1) / shownEntries }

@@ -17,12 +17,14 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // sheet holds the entries of a dry run as cells that people can edit.
 type sheet struct {
-	rows map[int]*imports.Row
+	rows       map[int]*imports.Row
+	categories []offers.Branch // of the site
 }
 
 // cells are the columns of the table, in order, with the keys of their headings.
@@ -34,6 +36,7 @@ var cells = []frame.Pair{
 	{Name: "end_time", Value: "admin.import.cell.end_time"},
 	{Name: "venue", Value: "admin.column.where"},
 	{Name: "cost", Value: "admin.field.event.cost"},
+	{Name: "categories", Value: "admin.field.event.categories"},
 }
 
 // fill reads the parts of an import's page besides its entries: cells to edit, similar events of the site, and
@@ -47,9 +50,13 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 	if err != nil {
 		return err
 	}
-	r.creates = preview.New
+	r.preview = preview
 	if len(preview.Rows) > 0 {
-		r.sheet = &sheet{preview.Rows}
+		o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Categories: offers.MostTerms, Writing: true})
+		if err != nil {
+			return err
+		}
+		r.sheet = &sheet{preview.Rows, offers.Tree(o.Categories)}
 	}
 	if r.DryRun {
 		r.beside, err = w.imports.Beside(ctx, r.entries.Items)
@@ -61,6 +68,24 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 	}
 	r.columns = columnsOf(ctx, r.Import)
 	return nil
+}
+
+// columns returns the cells of the table: without categories if neither the site nor the file has any.
+func (s *sheet) columns() []frame.Pair {
+	if len(s.categories) > 0 {
+		return cells
+	}
+	for _, row := range s.rows {
+		if row.Cells["categories"] != "" {
+			return cells
+		}
+	}
+	return cells[:len(cells)-1]
+}
+
+// uncategorized reports whether a category can be given to events that have none.
+func (r *report) uncategorized() bool {
+	return r.preview.Uncategorized > 0 && r.sheet != nil && len(r.sheet.categories) > 0
 }
 
 // name is the name of the input of a cell.
@@ -136,7 +161,7 @@ func cellSaid(ctx context.Context, r *report, e *imports.Entry, c frame.Pair) te
 // longestShown is the highest number of characters that the page shows of a description.
 const longestShown = 120
 
-// others returns what an entry has besides its cells, with its labels: organizers, categories, tags and texts.
+// others returns what an entry has besides its cells, with its labels: organizers, tags and texts.
 func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pair) {
 	if r.sheet == nil || r.sheet.rows[e.Number] == nil {
 		return nil
@@ -145,8 +170,8 @@ func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pai
 	for _, m := range meanings {
 		var text string
 		switch m.Name {
-		case "organizer", "categories", "tags":
-			text = strings.Join(namesIn(values[m.Name]), ", ")
+		case "organizer", "tags":
+			text = strings.Join(reading.NamesIn(values[m.Name]), ", ")
 		case "description", "excerpt":
 			text, _ = values[m.Name].(string)
 			text = strings.Join(strings.Fields(wording.PlainText(text)), " ")
@@ -163,23 +188,24 @@ func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pai
 	return list
 }
 
-// namesIn returns the names in an argument that is a list of texts and of objects with a name.
-func namesIn(value any) (names []string) {
-	list, _ := value.([]any)
-	for _, one := range list {
-		switch one := one.(type) {
-		case string:
-			names = append(names, one)
-		case map[string]any:
-			for _, key := range []string{"organizer", "name"} {
-				if name, _ := one[key].(string); name != "" {
-					names = append(names, name)
-					break
-				}
-			}
+// choices returns the categories to choose from for an entry, and which of them it has. Several categories, and those that the site
+// does not have, are one more choice.
+func (s *sheet) choices(ctx context.Context, e *imports.Entry) (list []frame.Pair, chosen string) {
+	chosen = s.cell(e, "categories")
+	known := chosen == ""
+	for _, c := range s.categories {
+		one := frame.Pair{Name: reading.InList([]string{c.Name}), Value: c.Label(ctx)}
+		if !known && slices.ContainsFunc(c.Names().All(), func(name string) bool {
+			return wording.FoldName(reading.InList([]string{name})) == wording.FoldName(chosen)
+		}) {
+			one.Name, known = chosen, true
 		}
+		list = append(list, one)
 	}
-	return names
+	if !known {
+		list = append(list, frame.Pair{Name: chosen, Value: chosen})
+	}
+	return list, chosen
 }
 
 // newVenue reports whether an entry would create its venue.
@@ -198,7 +224,9 @@ func (r *report) repeats(ctx context.Context, e *imports.Entry) string {
 
 // revise runs the file of a dry run with the changes in the form, either as another dry run or as the real import.
 func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, error) {
-	by := &imports.Revision{Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status")}
+	by := &imports.Revision{
+		Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status"), Category: v.Form.Get("category"),
+	}
 	if !slices.ContainsFunc(statuses(v.Ctx), func(p frame.Pair) bool { return p.Name == by.Status }) {
 		by.Status = ""
 	}
@@ -213,8 +241,8 @@ func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, erro
 		}
 		by.Edits[n][cell] = frame.Cut(strings.ReplaceAll(v.Form.Get(name), "\r\n", " "), longestCell)
 	}
-	if len(by.Edits) == 0 || !i.Editable() {
-		by.Edits = nil
+	if !i.Editable() {
+		by.Edits, by.Category = nil, ""
 	}
 	for n, c := range i.Columns {
 		meaning := v.Form.Get("column." + strconv.Itoa(n))
