@@ -18,6 +18,12 @@ import (
 // Parse parses a recurrence: an object, the short form, or lines of an iCalendar file. It returns nil if there are no
 // rules, and *args.Problems on "recurrence".
 func Parse(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
+	return Amend(nil, v, clock, now)
+}
+
+// Amend is Parse for what may be a series already. An object that says nothing but which dates are left out keeps the
+// rules and the added dates.
+func Amend(was *recur.Set, v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
 	found := &args.Problems{}
 	note := func(problems []recur.Problem) {
 		for _, p := range problems {
@@ -44,6 +50,9 @@ func Parse(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
 		set = lines
 		note(problems)
 	case map[string]any:
+		if was != nil && onlyLeavesOut(v) {
+			set.Rules, set.Dates = slices.Clone(was.Rules), slices.Clone(was.Dates)
+		}
 		r := &reader{clock: clock, now: now, found: found, note: note, set: &set}
 		r.read(v)
 	default:
@@ -183,6 +192,15 @@ func (r *reader) read(object map[string]any) {
 	if value := object["exdate"]; value != nil {
 		r.set.Except = r.dates(value, true)
 	}
+}
+
+// onlyLeavesOut reports whether an object has the dates that are left out and nothing else that can be written.
+func onlyLeavesOut(object map[string]any) bool {
+	_, says := object["exdate"]
+	for name := range object {
+		says = says && (name == "exdate" || slices.Contains(ReadOnly, name))
+	}
+	return says
 }
 
 func (r *reader) rules(value any) {

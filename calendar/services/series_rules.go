@@ -19,18 +19,20 @@ func (w *EventWrite) recurrence(e *calendar.Event, _ bool) error {
 		}
 		return nil
 	}
+	moves := w.Start.Given() || w.AllDay.Given()
+	if !w.Recurrence.Given() && e.Recurrence != nil && !moves {
+		return nil
+	}
+	if e.Recurrence != nil && moves {
+		set := recurrence.Follow(*e.Recurrence, w.before, e.Clock())
+		e.Recurrence = &set
+	}
 	if w.Recurrence.Given() {
-		set, err := recurrence.Parse(asked, e.Clock(), w.now)
+		set, err := recurrence.Amend(e.Recurrence, asked, e.Clock(), w.now)
 		if err != nil {
 			return err
 		}
 		e.Recurrence = set
-	} else if e.Recurrence != nil {
-		if !w.Start.Given() && !w.AllDay.Given() {
-			return nil
-		}
-		set := recurrence.Follow(*e.Recurrence, w.before, e.Clock())
-		e.Recurrence = &set
 	}
 	e.Several = e.SeveralADay()
 	if e.Recurrence == nil {

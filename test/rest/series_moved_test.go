@@ -3,6 +3,7 @@ package rest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kalends/kalends/test/kit"
@@ -57,5 +58,37 @@ func TestSeriesMovedByADay(t *testing.T) {
 		if want := kit.EachOf(after, "id")[2:]; !slices.Equal(kit.EachOf(rest, "id"), want) {
 			t.Errorf("%s: from the third on %v became %v at %v", name, want, kit.EachOf(rest, "id"), kit.EachOf(rest, "start_date"))
 		}
+	}
+}
+
+// An update that names only the dates that a series leaves out keeps its rules and added dates, also while it moves.
+func TestOnlyDatesLeftOut(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	id := k.Post("/events", "editor", kit.Object{"title": "Choir", "start_date": "2030-01-03 19:30:00", "end_date": "2030-01-03 21:30:00",
+		"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;COUNT=4", "rdate": []string{"2030-01-05 19:30:00"}}}).Want(t, 201, "").ID()
+	happens := func() string {
+		var list []string
+		for _, e := range kit.Happens(k, id, "") {
+			list = append(list, fmt.Sprint(e["id"], " ", e["start_date"].(string)[5:16]))
+		}
+		return strings.Join(list, ", ")
+	}
+	before := happens()
+	k.Del(kit.Item("events", int64(kit.Happens(k, id, "")[1]["id"].(float64))), "editor").Want(t, 200, "")
+	if happens() == before {
+		t.Error("nothing was left out")
+	}
+	for _, exdate := range []any{[]string{}, nil} {
+		k.Patch(kit.Item("events", id), "editor", kit.Object{"recurrence": kit.Object{"exdate": []string{"2030-01-10"}}}).Want(t, 200, "")
+		k.Patch(kit.Item("events", id), "editor", kit.Object{"recurrence": kit.Object{"exdate": exdate}}).Want(t, 200, "")
+		if got := happens(); got != before {
+			t.Errorf("%v: %s, before %s", exdate, got, before)
+		}
+	}
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"start_date": "2030-01-03 20:00:00", "end_date": "2030-01-03 22:00:00",
+		"recurrence": kit.Object{"exdate": []string{"2030-01-17"}}}).Want(t, 200, "")
+	if got := happens(); strings.Count(got, "20:00") != 4 || strings.Contains(got, "01-17") {
+		t.Errorf("moved: %s", got)
 	}
 }
