@@ -40,7 +40,7 @@ func (r *reader) contact(i int) (n int) {
 	if email.MatchString(plain) || link.MatchString(plain) || phone.MatchString(plain) {
 		return 1
 	}
-	if !r.v.Phone[strings.TrimRight(r.words[i], ".:")] {
+	if !r.callsPhone(i) {
 		return 0
 	}
 	for digits.MatchString(wording.ASCIIDigits(r.free(i + n + 1))) {

@@ -20,6 +20,7 @@ const longest = 100
 
 var (
 	between  = regexp.MustCompile(`^(\d{1,2}(?:[:.h]\d{2})?(?:h|am|pm)?|\d{1,2}\.(?:\d{1,2}\.?(?:\d{2,4})?)?|\d{1,2}/\d{1,2})[-–—〜~至到](\d{1,2}.*)$`)
+	digital  = regexp.MustCompile(`^(0\d)([0-5]\d)[-–—]([01]\d|2[0-4])([0-5]\d)$`) // 0900-1700; 1830-1900 could be years
 	clock    = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2})|h)?(am|pm|a|p|uhr|h)?$`)
 	hours    = regexp.MustCompile(`^(\d{1,2})[時时点點시](?:(\d{1,2})[分분]?|([半반]))?$`)
 	minutes  = regexp.MustCompile(`^(?:(\d{1,2})분|(반))$`)
@@ -133,8 +134,16 @@ func decimal(runes []rune, i int) bool {
 	return n > 0 && n < 4 && !strings.ContainsRune(":.hH/", next) || n == 0 && strings.ContainsRune("-–—", next)
 }
 
+// callsPhone reports whether word i says that a telephone number follows.
+func (r *reader) callsPhone(i int) bool {
+	return i >= 0 && r.v.Phone[strings.TrimRight(r.words[i], ".:")]
+}
+
 // word1 adds a piece of a line without spaces.
 func (r *reader) word1(text string, comma, literal bool) {
+	if m := digital.FindStringSubmatch(wording.ASCIIDigits(text)); m != nil && !literal && !r.callsPhone(len(r.words)-1) {
+		text = m[1] + ":" + m[2] + "-" + m[3] + ":" + m[4]
+	}
 	switch m := between.FindStringSubmatch(wording.ASCIIDigits(text)); {
 	case literal, phone.MatchString(wording.ASCIIDigits(text)):
 		r.add(text, comma, false, literal)
