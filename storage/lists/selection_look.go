@@ -14,7 +14,7 @@ import (
 // look builds a statement that brings the log of a selection up to date. There are two statements, and each does
 // nothing if the other is needed. One follows the history since the last look. The other compares the whole
 // selection. It is needed if the history does not say what has changed in the selection: on the first look, after a
-// change of an item that events are linked to, or after the history was purged.
+// change of an item that events are linked to, after the history was purged, or if very much has changed.
 type look struct {
 	*changes.Selection
 	query *eventQuery // conditions on events; for other types only the parameters
@@ -55,6 +55,7 @@ func (l *look) statement() string {
 		  AND ` + l.links + `
 	)`, l.linked(), `mode AS MATERIALIZED (
 		SELECT was.looked < 0
+		       OR ` + many + `
 		       OR (SELECT d.version IS NOT NULL FROM linked d)
 		       OR COALESCE((SELECT min(c.version) FROM changes c WHERE c.site_id = $1) > was.looked + 1, false) AS whole
 		FROM was
@@ -75,6 +76,16 @@ func (l *look) statement() string {
 	  AND x.key = ` + l.key + `
 	  AND mode.whole = ` + strconv.FormatBool(l.whole)
 }
+
+// many is the condition that more has changed since the last look than is worth looking up by its ids.
+const many = `(
+		           SELECT count(*)
+		           FROM (
+		               SELECT
+		               FROM changes c
+		               WHERE c.site_id = $1
+		                 AND c.version > was.looked
+		               LIMIT 1001) c) > 1000`
 
 // showing is the condition that a change c may affect which images something public shows: that of an item that has an image,
 // had one, or is a series, to whose dates the same may have happened.
@@ -212,14 +223,26 @@ func (l *look) decides() string {
 }
 
 // objects selects the changed objects, each with the version of its last change and, if it has left the selection,
-// the version at which it left.
+// the version at which it left. It reads each set once, however many objects have changed.
 func (l *look) objects() string {
 	return `objects AS MATERIALIZED (
 		SELECT t.id,
 		       max(t.version) AS version,
 		       max(t.at) AS at,
-		       COALESCE((SELECT max(v.version) FROM visible v WHERE v.id = t.id), max(t.version)) AS went
-		FROM touched t
+		       COALESCE(max(t.seen), max(t.version)) AS went
+		FROM (
+			SELECT t.id,
+			       t.version,
+			       t.at,
+			       NULL::bigint AS seen
+			FROM touched t
+			UNION ALL
+			SELECT v.id,
+			       NULL,
+			       NULL,
+			       v.version
+			FROM visible v
+		) t
 		GROUP BY t.id
 	)`
 }
@@ -348,13 +371,26 @@ func (l *look) come() string {
 func (l *look) goneWhole() string {
 	return `gone AS (
 		UPDATE selected_objects s
-		SET went = COALESCE((SELECT k.went FROM objects k WHERE k.id = s.id), (SELECT d.version FROM linked d), site.version),
-		    at = COALESCE((SELECT k.at FROM objects k WHERE k.id = s.id), (SELECT d.at FROM linked d), site.at)
-		FROM site, mode
+		SET went = n.went,
+		    at = n.at
+		FROM (
+			SELECT o.id,
+			       COALESCE(k.went, d.version, site.version) AS went,
+			       COALESCE(k.at, d.at, site.at) AS at
+			FROM selected_objects o
+			CROSS JOIN site
+			CROSS JOIN mode
+			CROSS JOIN linked d
+			LEFT JOIN objects k ON k.id = o.id
+			WHERE o.site_id = $1
+			  AND o.key = ` + l.key + `
+			  AND o.went IS NULL
+			  AND mode.whole
+			  AND o.id NOT IN (SELECT m.id FROM matched m)
+		) n
 		WHERE s.site_id = $1
 		  AND ` + l.there() + `
-		  AND mode.whole
-		  AND s.id NOT IN (SELECT m.id FROM matched m)
+		  AND s.id = n.id
 	)`
 }
 

@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -294,5 +296,43 @@ END:VCALENDAR
 	}
 	if n := k.Peek("demo", `SELECT count(*)::text FROM events WHERE start_local = '2030-01-14 21:00'`); n != "1" {
 		t.Errorf("%s at nine in Berlin", n)
+	}
+}
+
+// After more changes than are looked up one by one, a follower is told the same: each object once, at its own version.
+func TestChangesOfAWholeImport(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const n = 1100
+	chain := func(next string) (told map[string][]string, after string) {
+		told = map[string][]string{}
+		for more := true; more; {
+			page := k.Get("/changes?types=event&per_page=500&since="+url.QueryEscape(next), "").Want(t, 200, "")
+			for _, change := range kit.ListOf(page.Body["changes"]) {
+				c, _ := change.(map[string]any)
+				action := fmt.Sprint(c["action"])
+				told[action] = append(told[action], fmt.Sprint(c["id"], " ", c["version"]))
+			}
+			next, _ = page.Body["next"].(string)
+			more, _ = page.Body["more"].(bool)
+		}
+		return told, next
+	}
+	start := k.Get("/changes?types=event", "").Want(t, 200, "").Body["next"].(string)
+	made := k.Import(kit.Sent{Name: "many.ics", File: many(n, nil)})
+	told, next := chain(start)
+	if len(told["created"]) != n || len(told) != 1 {
+		t.Errorf("%d created", len(told["created"]))
+	}
+	event := k.Get("/events/by-slug/event-7", "").Want(t, 200, "").ID()
+	went := k.Patch(kit.Item("events", event), "editor", kit.Object{"status": "draft"}).Want(t, 200, "").Header.Get("X-Kalends-Version")
+	k.Post(at("imports", made.ID())+"/undo", "editor", nil).Want(t, 202, "")
+	k.RunImports()
+	told, next = chain(next)
+	if len(told["deleted"]) != n || len(told) != 1 || !slices.Contains(told["deleted"], fmt.Sprint(event, " ", went)) {
+		t.Errorf("%d deleted, or event %d not at version %s", len(told["deleted"]), event, went)
+	}
+	if told, _ = chain(next); len(told) != 0 {
+		t.Errorf("told again: %v", told)
 	}
 }
