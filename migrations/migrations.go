@@ -4,6 +4,7 @@ package migrations
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"fmt"
@@ -20,6 +21,19 @@ import (
 
 //go:embed 0*.sql
 var files embed.FS
+
+// Sum returns a number, in hexadecimal digits, that differs if the migrations do, or what else they depend on.
+func Sum(others ...string) string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, others)
+	entries, _ := files.ReadDir(".") // of an embedded file system, which has them
+	for _, entry := range entries {
+		text, _ := files.ReadFile(entry.Name())
+		fmt.Fprintln(sum, entry.Name(), len(text))
+		sum.Write(text)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
 
 // While a migration waits for the lock of a table, every other statement on this table waits behind it, and one that has already used
 // another table of the migration is a deadlock. A migration therefore gives up after patience, which is shorter than the second after

@@ -198,6 +198,9 @@ func (d *databases) url(name string) (string, error) {
 
 // migrated returns the template, and creates it when a test first needs it.
 func (d *databases) migrated() (string, error) {
+	if d.cluster.migrated != "" {
+		return d.cluster.migrated, nil
+	}
 	name, err := d.template.get(func(ctx context.Context) (templateName, error) {
 		name, err := d.create(ctx, "")
 		if err != nil {
@@ -224,13 +227,15 @@ func (d *databases) stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 	defer cancel()
 	var err error
-	if d.pool != nil {
+	if d.pool != nil && d.cluster.migrated == "" {
 		for _, name := range d.spare {
 			err = errors.Join(err, d.drop(ctx, name))
 		}
 		if d.template.ready {
 			err = errors.Join(err, d.drop(ctx, string(d.template.value)))
 		}
+	}
+	if d.pool != nil {
 		d.pool.Close()
 	}
 	return errors.Join(err, d.cluster.stop())

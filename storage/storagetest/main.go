@@ -20,6 +20,7 @@ type program struct {
 	main     atomic.Bool
 	postgres lazy[*databases]
 	redis    lazy[*redis]
+	kalends  lazy[kalends]
 }
 
 // shared belongs to the running test program. It is global, because package testing cannot pass it to tests.
@@ -64,7 +65,7 @@ func Main(m *testing.M) int {
 		return 1
 	}
 	status := m.Run()
-	if err := errors.Join(shared.postgres.stop(), shared.redis.stop()); err != nil {
+	if err := errors.Join(shared.postgres.stop(), shared.redis.stop(), shared.kalends.stop()); err != nil {
 		fmt.Fprintln(os.Stderr, "storagetest:", err)
 		status = max(status, 1)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 
 	"github.com/kalends/kalends/internal/embedded"
 )
@@ -19,6 +20,7 @@ type cluster struct {
 	url       string        // with a role that may create databases; in a container it is a superuser
 	superuser *url.Userinfo // nil: unknown
 	what      string
+	migrated  string // a database with the newest schema, or "" if there is none yet; everything goes when stop is called
 	stop      func() error
 }
 
@@ -42,23 +44,30 @@ func startCluster(ctx context.Context) (cluster, error) {
 	if err != nil {
 		return cluster{}, err
 	}
-	return cluster{url: server.URL(), superuser: url.User("postgres"), what: "embedded " + server.Binary(), stop: stop}, nil
+	what := "embedded " + server.Binary()
+	return cluster{url: server.URL(), superuser: url.User("postgres"), what: what, migrated: migratedName, stop: stop}, nil
 }
 
-// startEmbedded starts a fast Postgres without durability, in a directory that is removed when it stops.
+// startEmbedded starts a fast Postgres without durability, in a directory that is removed when it stops. It is a copy of one that
+// has been migrated already.
 func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) {
 	dir, err := temporary()
 	if err != nil {
 		return nil, nil, err
 	}
-	server, err := embedded.Start(ctx, embedded.Config{Dir: dir, Unsafe: true})
+	data := filepath.Join(dir, "data")
+	ready, err := takeReady(ctx, data)
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	server, err := embedded.Start(ctx, embedded.Config{Dir: data, Unsafe: true})
+	if err != nil {
+		return nil, nil, errors.Join(err, ready.release(), os.RemoveAll(dir))
 	}
 	return server, func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), serverTimeout)
 		defer cancel()
-		return errors.Join(server.Stop(ctx), os.RemoveAll(dir))
+		return errors.Join(server.Stop(ctx), os.RemoveAll(dir), ready.release())
 	}, nil
 }
 
