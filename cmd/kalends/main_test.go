@@ -19,13 +19,7 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-func TestMain(m *testing.M) {
-	code := storagetest.Main(m)
-	if built.dir != "" {
-		_ = os.RemoveAll(built.dir)
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
 
 // terminal runs commands in one environment.
 type terminal struct {
@@ -130,7 +124,7 @@ func TestExitCodes(t *testing.T) {
 		if strings.Contains(words[0], "=") {
 			set, words = words[:1], words[1:]
 		}
-		cmd := exec.Command(binary(t), words...)
+		cmd := exec.Command(storagetest.Program(t), words...)
 		cmd.Env = append(os.Environ(), "DATABASE_URL="+database, "KALENDS_DATA_DIR="+dir, "KALENDS_LOG_LEVEL=error")
 		cmd.Env = append(cmd.Env, set...)
 		var out, errs bytes.Buffer

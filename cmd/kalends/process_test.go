@@ -24,33 +24,6 @@ import (
 
 // The program as people run it: built, started, killed, started again.
 
-// built is the program, made by the first test that needs it.
-var built struct {
-	once sync.Once
-	dir  string
-	err  error
-}
-
-func binary(t testing.TB) string {
-	t.Helper()
-	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "kalends"); built.err != nil {
-			return
-		}
-		if built.err = os.Chmod(built.dir, 0o755); built.err != nil {
-			return
-		}
-		out, err := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(built.dir, "kalends"), ".").CombinedOutput()
-		if err != nil {
-			built.err = fmt.Errorf("%w: %s", err, out)
-		}
-	})
-	if built.err != nil {
-		t.Fatal(built.err)
-	}
-	return filepath.Join(built.dir, "kalends")
-}
-
 // service is one run of `kalends serve`.
 type service struct {
 	t    testing.TB
@@ -85,7 +58,7 @@ func launch(t testing.TB, dir string, arguments ...string) *service {
 // launchWith is launch with more in its environment.
 func launchWith(t testing.TB, dir string, env []string, arguments ...string) *service {
 	t.Helper()
-	return launchProgram(t, binary(t), dir, env, arguments...)
+	return launchProgram(t, storagetest.Program(t), dir, env, arguments...)
 }
 
 // launchProgram is launchWith of a program of its own.

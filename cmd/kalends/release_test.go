@@ -17,7 +17,7 @@ import (
 // takes none of its answers from Redis.
 func TestReleasesDontShareAnswers(t *testing.T) {
 	t.Parallel()
-	program, err := os.ReadFile(binary(t))
+	program, err := os.ReadFile(storagetest.Program(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,9 +26,9 @@ func TestReleasesDontShareAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"DATABASE_URL=" + storagetest.Database(t), "REDIS_URL=" + storagetest.Redis(t)}
-	first := launchRelease(t, binary(t), env)
+	first := launchRelease(t, storagetest.Program(t), env)
 	until(t, "a node to find its own answers in Redis", func() bool { return first.ask() && first.hits() >= lists })
-	same := launchRelease(t, binary(t), env)
+	same := launchRelease(t, storagetest.Program(t), env)
 	until(t, "another node of the same program to find them", func() bool { return same.ask() && same.hits() > 0 })
 	other := launchRelease(t, next, env)
 	other.ask() // each list once: what it has put into Redis itself it can't find yet

@@ -48,7 +48,7 @@ func TestSiteTop(t *testing.T) {
 func TestServiceTellsItsLife(t *testing.T) {
 	t.Parallel()
 	env := []string{"DATABASE_URL=" + storagetest.Database(t), "KALENDS_METRICS_ADDR=" + storagetest.Address(t), "KALENDS_DRAIN=10ms", "KALENDS_LOG_LEVEL=info"}
-	service := launchProgram(t, binary(t), dataDir(t), env).started()
+	service := launchProgram(t, storagetest.Program(t), dataDir(t), env).started()
 	var text []byte
 	for range 2 { // the first one makes round trips, the second one has them
 		res, err := http.Get("http://" + strings.TrimPrefix(env[1], "KALENDS_METRICS_ADDR=") + "/metrics")

@@ -74,7 +74,7 @@ func TestZoneLaw(t *testing.T) {
 	later := append([]string{"ZONEINFO=" + abolished(t)}, base...)
 	command := func(env []string, arguments ...string) string {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), binary(t), arguments...)
+		cmd := exec.CommandContext(t.Context(), storagetest.Program(t), arguments...)
 		cmd.Env = append(append(os.Environ(), "KALENDS_DATA_DIR="+dir, "KALENDS_LOG_LEVEL=error"), env...)
 		out, err := cmd.Output()
 		if err != nil && !json.Valid(out) { // the doctor's findings

@@ -111,7 +111,7 @@ func newWriting(t *testing.T) *writing {
 	if kills, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
 		w.kills = kills
 	}
-	file := program(t)
+	file := storagetest.Program(t)
 	w.hook = newHook(t)
 	settings := []string{"DATABASE_URL=" + w.database, "KALENDS_PROVIDER_TOKEN=" + providerToken, "KALENDS_FETCH_HOSTS=" + w.hook.host}
 	w.nodes[0] = startNode(t, file, settings...)

@@ -68,7 +68,7 @@ func newFaults(t *testing.T) *faults {
 	}
 	f.client = redis.NewClient(options)
 	t.Cleanup(func() { _ = f.client.Close() })
-	file := program(t)
+	file := storagetest.Program(t)
 	settings := []string{"DATABASE_URL=" + f.database, "REDIS_URL=" + f.redis.URL(), "KALENDS_PROVIDER_TOKEN=" + providerToken}
 	c := f.c
 	c.nodes[0] = startNode(t, file, settings...)

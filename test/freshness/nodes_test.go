@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -60,17 +59,6 @@ func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.String()
-}
-
-// program builds kalends.
-func program(t *testing.T) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "kalends")
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", file, "github.com/kalends/kalends/cmd/kalends")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
 }
 
 // refusals are the lines of requests that were told to come again.
