@@ -79,14 +79,3 @@ func TestOriginalsStayBehind(t *testing.T) {
 		t.Errorf("the widest size has %d pixels", widest)
 	}
 }
-
-// An event without a picture has a pattern in lists with pictures, and says its title and place once.
-func TestNoPicture(t *testing.T) {
-	k := kit.PublicKit(t)
-	k.Event(map[string]any{"title": "Puppets", "start_date": "2026-12-04 15:00", "end_date": "2026-12-04 16:00", "venue": map[string]any{"venue": "Barn"}})
-	_, item, _ := strings.Cut(string(k.Look("/en/events/photo/").Raw), `<li class="photo`)
-	item, _, _ = strings.Cut(item, "</li>")
-	if !strings.Contains(item, `class="thumb blank"`) || strings.Count(item, "Barn") != 1 || strings.Count(item, "<bdi>Puppets</bdi>") != 1 {
-		t.Errorf("%s", item)
-	}
-}

@@ -166,6 +166,21 @@ const tests = {
     }
   },
 
+  async daysOnPictures() {
+    await visit({}, '/de/events/photo/', async (page) => {
+      await page.locator('.drawn b bdi').evaluateAll((all) => { for (const one of all) one.textContent = 'Verbandsversammlung der Rechtsschutzversicherungsgesellschaften am See' })
+      for (const [width, size] of [[320, ''], [390, ''], [820, ''], [1000, ''], [1280, ''], [390, '200%']]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.evaluate((size) => { document.documentElement.style.fontSize = size }, size)
+        const covered = await page.locator('.photo-top:has(.drawn)').evaluateAll((all) => all.filter((one) => {
+          const [day, title] = ['.photo-day', '.drawn b'].map((part) => one.querySelector(part).getBoundingClientRect())
+          return title.top < day.bottom - 1
+        }).length)
+        if (covered) wrong(`/de/events/photo/ at ${width} ${size}: ${covered} days on the title`)
+      }
+    })
+  },
+
   async menus() {
     for (const width of [390, 1280]) {
       const inside = (page, height) => eachMenu(page, async (id) => {

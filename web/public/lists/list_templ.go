@@ -1766,7 +1766,7 @@ func shownWhole(e *calendar.Event, place rooms, eager bool) templ.Component {
 	})
 }
 
-// PhotoItem is an event with its image, or a pattern.
+// PhotoItem is an event with its image. Without an image, it shows the date in large type.
 func PhotoItem(e Entry, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1810,7 +1810,7 @@ func PhotoItem(e Entry, heading string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure(e.Event, photoRooms[heading], e.eager).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure(e.Event, posterTime(ctx, e), photoRooms[heading], e.eager).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

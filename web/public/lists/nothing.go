@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/public/layout"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // nothing is the content shown in place of events on a page without events.
@@ -117,4 +118,9 @@ func (l *Agenda) With(s *layout.Subscription) *Agenda {
 		l.none.feeds = s
 	}
 	return l
+}
+
+// posterTime is the time of an event on its drawn poster.
+func posterTime(ctx context.Context, e Entry) string {
+	return ui.DatesIn(ctx).Event(e.Event, ui.DatesIn(ctx).YearOf(e.Day))
 }
