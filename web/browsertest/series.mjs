@@ -59,7 +59,7 @@ async function story() {
   await page.selectOption('#f-repeat_end', 'on')
   await page.fill('#f-repeat_until', '2031-06-30')
   await words(page, 'Every second Thursday until 30 June 2031')
-  same(await page.locator('.repeat-next li').allTextContents(), ['Thursday, November 28, 2030', 'Thursday, December 12, 2030', 'Thursday, December 26, 2030',
+  same((await page.locator('.repeat-next li').allTextContents()).map((text) => text.replace(/\s/g, ' ')), ['Thursday, November 28, 2030', 'Thursday, December 12, 2030', 'Thursday, December 26, 2030',
     'Thursday, January 9, 2031', 'Thursday, January 23, 2031'], 'the next dates')
   await page.click('.repeat-dates summary')
   for (const [way, month] of [['Next month', 'January 2031'], ['Previous month', 'November 2030']]) {
@@ -197,7 +197,7 @@ async function removing() {
   const { id, dates } = await series('Removed')
   const page = await open()
   await page.goto(editor(dates[2].id))
-  await Promise.all([page.waitForEvent('load'), page.click('.after button')])
+  await Promise.all([page.waitForEvent('load'), page.click('button[value=trash]')])
   await Promise.all([page.waitForEvent('load'), page.click('form.which button.danger')])
   same(days(await datesOf(id)), ['2031-01-07', '2031-01-14', '2031-01-28'], 'one date removed')
   await Promise.all([page.waitForEvent('load'), page.click('form[action="/admin/events/undo"] button')])
