@@ -109,12 +109,18 @@ Nov 1, 2026 – Jan 31, 2027  Paintings
 	}
 }
 
-// The programme that the page of a week links to is the programme of that week, with what the visitor selected.
-func TestProgrammeOfAWeek(t *testing.T) {
+// The programme that the page of a week or month links to has the days of that week or month, with what the visitor selected.
+func TestProgrammeOfAPage(t *testing.T) {
 	k := programmeKit(t)
-	page := string(k.Look("/en/events/week/2026-12-02/?category=music").Raw)
-	if want := "/en/events/programme/?category=music&amp;from=2026-11-29&amp;to=2026-12-05"; !strings.Contains(page, want) {
-		t.Errorf("the week does not link to %s", want)
+	page := ""
+	for path, days := range map[string]string{"week/2026-12-02": "from=2026-11-29&amp;to=2026-12-05", "month/2026-12": "from=2026-12-01&amp;to=2026-12-31"} {
+		page = string(k.Look("/en/events/" + path + "/?category=music").Raw)
+		if want := "/en/events/programme/?category=music&amp;" + days; !strings.Contains(page, want) {
+			t.Errorf("%s does not link to %s", path, want)
+		}
+	}
+	if month := string(k.Look("/en/events/month/2026-12/").Raw); !strings.Contains(month, `<b>New date</b>`) {
+		t.Error("the month does not mark the event that was moved")
 	}
 	if !strings.Contains(page, `<a href="/en/events/programme/" rel="nofollow">`) {
 		t.Error("the foot of the page does not link to the programme")

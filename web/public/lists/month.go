@@ -85,6 +85,7 @@ func (w *Pages) Month(ctx context.Context, a layout.Asked) (*layout.Shown, error
 	if d.redirected() || err != nil {
 		return d.answer, err
 	}
+	p.Feeds.Paper = d.choice.ProgrammeOf(calendar.Days{First: first, Last: last}) // not that of the weeks around it
 	g := newGrid(l, first, w.layout.Today(ctx), d.events)
 	f := &frame{view: "month", choice: d.choice, day: first, steps: &steps{label: "month", previous: "month.previous", next: "month.next",
 		before: a.At(g.previous), after: a.At(g.next), now: a.At("/events/month/") + d.choice.Only(), within: a.Embedded}}
