@@ -90,7 +90,7 @@ type Facets struct {
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless
-	Ends                                 time.Time // end of the first event within the filter's dates; zero: unknown
+	Ends                                 time.Time // end of the first event within the filter's dates; zero: unknown, or the selected days begin in the past
 }
 
 // AtVenues are the published venues of the events that match a choice, busiest first.
@@ -118,18 +118,31 @@ func (c *Chosen) Apply(ctx context.Context, q *EventQuery, password string) {
 	}
 }
 
-// Narrow is Apply, and restricts a query to the selected days. If the days begin in the past, the query includes
-// events that are over; otherwise the filter excludes them.
-func (c *Choice) Narrow(ctx context.Context, q *EventQuery, now time.Time) {
+// Reach is Apply. If the selected days begin in the past, the query begins with them and includes events that are over; otherwise
+// the filter decides on these. Reach reports whether they do.
+func (c *Choice) Reach(ctx context.Context, q *EventQuery, now time.Time) (past bool) {
 	c.Apply(ctx, q)
+	if c.Days == nil || c.Days.First.IsZero() || !c.Days.First.Before(args.DayOf(args.WallTime(now, tenancy.Current(ctx).Site.Location))) {
+		return false
+	}
+	q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { return e.End && e.Compare == After })
+	q.Edges = append(q.Edges, c.Days.begin())
+	return true
+}
+
+// begin is the condition that an event ends on the first day or later.
+func (d *Days) begin() Edge {
+	return Edge{End: true, Compare: After, At: args.LastSecond(d.First.AddDate(0, 0, -1))}
+}
+
+// Narrow is Reach, and restricts a query to the selected days.
+func (c *Choice) Narrow(ctx context.Context, q *EventQuery, now time.Time) {
+	c.Reach(ctx, q, now)
 	if c.Days == nil {
 		return
 	}
-	if first := c.Days.First; !first.IsZero() {
-		if first.Before(args.DayOf(args.WallTime(now, tenancy.Current(ctx).Site.Location))) {
-			q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { return e.End && e.Compare == After })
-		}
-		q.Edges = append(q.Edges, Edge{End: true, Compare: After, At: args.LastSecond(first.AddDate(0, 0, -1))})
+	if !c.Days.First.IsZero() {
+		q.Edges = append(q.Edges, c.Days.begin())
 	}
 	if last := c.Days.Last; !last.IsZero() {
 		q.Edges = append(q.Edges, Edge{Compare: Before, At: args.LastSecond(last)})

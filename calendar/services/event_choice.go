@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
@@ -42,13 +43,16 @@ func (s Events) Facets(ctx context.Context, c *calendar.Choice, days []calendar.
 	if err != nil {
 		return nil, unknown(err)
 	}
-	c.Apply(ctx, &q)
+	past := c.Reach(ctx, &q, s.Now())
 	if err := s.loosen(ctx, &q); err != nil {
 		return nil, err
 	}
 	facets, err := s.store.Events().Facets(ctx, q, days, c.Days)
 	if err != nil {
 		return nil, fmt.Errorf("count filter choices: %w", unknown(err))
+	}
+	if past {
+		facets.Ends = time.Time{}
 	}
 	if scope.Site.Multilingual() {
 		if err := s.nameFacets(ctx, facets); err != nil {
