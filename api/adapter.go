@@ -62,7 +62,7 @@ func New(c *services.Calendar) *API {
 
 // Version is the version of this release, both of the program and of the interface in its documentation. It must
 // equal the first version in CHANGELOG.md, and change with any change of routes, arguments or responses.
-const Version = "1.20.0"
+const Version = "1.21.0"
 
 // The paths below host and language at which interfaces are.
 const (

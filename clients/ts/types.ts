@@ -1,6 +1,6 @@
 // Types of the interface of Kalends, written from its document (GET /doc) by go test ./api/doc -update.
 
-export const version = "1.20.0";
+export const version = "1.21.0";
 
 export interface Root {
   namespace: string;

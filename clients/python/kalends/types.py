@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict, Union
 
-version = "1.20.0"
+version = "1.21.0"
 
 Root = TypedDict("Root", {
     "namespace": str,

@@ -19,7 +19,7 @@ if (text) {
 // What the check says about an entry of a list holds until one of its cells is changed. Then it has to be checked again.
 document.addEventListener('input', ({ target }) => {
   const table = target.closest('[data-stale]'), row = table && target.closest('tr')
-  if (!row) return
+  if (!row || target.tagName === 'SELECT') return // a category that is chosen cannot be wrong
   const said = row.querySelector('[data-outcome]')
   if (said.textContent !== table.dataset.stale) said.textContent = table.dataset.stale
   said.classList.remove('bad')
