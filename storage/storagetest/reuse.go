@@ -44,6 +44,7 @@ const asMigrated = `
 	    (SELECT concat(count(*), ':', max(xmin::text::bigint)) FROM pg_sequence),
 	    (SELECT count(*) FROM pg_namespace WHERE nspname NOT LIKE 'pg\_%'),
 	    (SELECT count(*) FROM pg_statistic WHERE starelid >= 16384),
+	    (SELECT sum(reltuples) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'), -- vacuuming changes it
 	    (SELECT count(*) FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase WHERE datname = current_database()),
 	    (SELECT count(*) FROM goose_db_version))`
 
