@@ -197,7 +197,7 @@ async function removing() {
   const { id, dates } = await series('Removed')
   const page = await open()
   await page.goto(editor(dates[2].id))
-  await Promise.all([page.waitForEvent('load'), page.click('button[value=trash]')])
+  await Promise.all([page.waitForEvent('load'), page.click('button[value=remove]')])
   await Promise.all([page.waitForEvent('load'), page.click('form.which button.danger')])
   same(days(await datesOf(id)), ['2031-01-07', '2031-01-14', '2031-01-28'], 'one date removed')
   await Promise.all([page.waitForEvent('load'), page.click('form[action="/admin/events/undo"] button')])
