@@ -90,7 +90,7 @@ type Facets struct {
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless
-	Ends                                 time.Time // end of the first event within the filter's dates; zero: unknown, or the selected days begin in the past
+	Ends                                 time.Time // end of the first event within the filter's dates; zero: unknown, or past days
 }
 
 // AtVenues are the published venues of the events that match a choice, busiest first.

@@ -144,8 +144,7 @@ func (s *Service) rowOf(e *reading.Entry, site *tenancy.Site) *Row {
 	return row
 }
 
-// changes returns the cells that a revision changes. If a cell that says when the event takes place was edited, all such cells
-// count.
+// changes returns the cells that a revision changes.
 func (s *Service) changes(ctx context.Context, i *Import, by *Revision) (Edits, error) {
 	if len(by.Edits) == 0 && by.Category == "" {
 		return nil, nil //nolint:nilnil // nothing was changed
@@ -170,22 +169,7 @@ func (s *Service) changes(ctx context.Context, i *Import, by *Revision) (Edits, 
 	}
 	changed := Edits{}
 	for n, row := range r.rows(ctx, numbers) {
-		cells, fields := by.Edits[n], map[string]string{}
-		for name, text := range cells {
-			if text = strings.TrimSpace(text); text != row.Cells[name] {
-				fields[name] = text
-			}
-		}
-		for _, name := range when {
-			if _, moved := fields[name]; moved {
-				for _, name := range when {
-					if text, given := cells[name]; given {
-						fields[name] = strings.TrimSpace(text)
-					}
-				}
-				break
-			}
-		}
+		fields := row.changed(by.Edits[n])
 		if named, edited := fields["categories"]; fresh[n] && named == "" && (edited || row.Cells["categories"] == "") {
 			fields["categories"] = reading.InList([]string{by.Category})
 		}
@@ -194,6 +178,22 @@ func (s *Service) changes(ctx context.Context, i *Import, by *Revision) (Edits, 
 		}
 	}
 	return changed, nil
+}
+
+// changed returns the edited cells that differ from the row. If one that says when the event takes place does, all such cells count.
+func (row *Row) changed(cells map[string]string) map[string]string {
+	fields, moved := map[string]string{}, false
+	for name, text := range cells {
+		if text = strings.TrimSpace(text); text != row.Cells[name] {
+			fields[name], moved = text, moved || slices.Contains(when, name)
+		}
+	}
+	for _, name := range when {
+		if text, given := cells[name]; given && moved {
+			fields[name] = strings.TrimSpace(text)
+		}
+	}
+	return fields
 }
 
 // fresh returns the numbers of the entries that may become new events: those that a dry run would create or refuses.
