@@ -225,7 +225,10 @@ func (r *report) repeats(ctx context.Context, e *imports.Entry) string {
 // revise runs the file of a dry run with the changes in the form, either as another dry run or as the real import.
 func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, error) {
 	by := &imports.Revision{
-		Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status"), Category: frame.Cut(v.Form.Get("category"), longestCell),
+		Look:     v.Form.Get("do") == "look",
+		Edits:    imports.Edits{},
+		Status:   v.Form.Get("status"),
+		Category: frame.Cut(v.Form.Get("category"), longestCell),
 	}
 	if !slices.ContainsFunc(statuses(v.Ctx), func(p frame.Pair) bool { return p.Name == by.Status }) {
 		by.Status = ""
