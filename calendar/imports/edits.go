@@ -199,19 +199,9 @@ func (row *Row) changed(cells map[string]string) map[string]string {
 // fresh returns the numbers of the entries that may become new events: those that a dry run would create or refuses.
 func (s *Service) fresh(ctx context.Context, i *Import) (map[int]bool, error) {
 	list := map[int]bool{}
-	for result, n := range map[Result]int{Created: i.Counts.Created, Refused: i.Counts.Refused} {
-		if n == 0 {
-			continue
-		}
-		page, err := s.store.Entries(ctx, i.ID, result, 1, n)
-		if err != nil {
-			return nil, tenancy.Wrap("list entries of an import", err)
-		}
-		for _, e := range page.Items {
-			list[e.Number] = e.Recurrence == ""
-		}
-	}
-	return list, nil
+	return list, s.each(ctx, i, map[Result]int{Created: i.Counts.Created, Refused: i.Counts.Refused}, func(e *Entry) {
+		list[e.Number] = e.Recurrence == ""
+	})
 }
 
 // when are the cells for when an event takes place.

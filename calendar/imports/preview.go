@@ -105,22 +105,29 @@ func (r *run) rows(ctx context.Context, numbers map[int]bool) map[int]*Row {
 // would returns the entries that a dry run would create (with nil), and those that it would change, with the fields.
 func (s *Service) would(ctx context.Context, i *Import) (map[int][]string, error) {
 	list := map[int][]string{}
-	for result, n := range map[Result]int{Created: i.Counts.Created, Changed: i.Counts.Changed} {
+	return list, s.each(ctx, i, map[Result]int{Created: i.Counts.Created, Changed: i.Counts.Changed}, func(e *Entry) {
+		list[e.Number] = nil
+		if e.Result == Changed {
+			list[e.Number] = append([]string{}, e.Fields...)
+		}
+	})
+}
+
+// each calls do for the entries of an import that have one of the results, each with the number of its entries.
+func (s *Service) each(ctx context.Context, i *Import, results map[Result]int, do func(e *Entry)) error {
+	for result, n := range results {
 		if n == 0 {
 			continue
 		}
 		page, err := s.store.Entries(ctx, i.ID, result, 1, n)
 		if err != nil {
-			return nil, tenancy.Wrap("list entries of an import", err)
+			return tenancy.Wrap("list entries of an import", err)
 		}
-		for _, e := range page.Items {
-			list[e.Number] = nil
-			if result == Changed {
-				list[e.Number] = append([]string{}, e.Fields...)
-			}
+		for k := range page.Items {
+			do(page.Items[k])
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // writes returns what an entry would write, linked to the venues, organizers and terms of the site. fields are the fields that the

@@ -107,10 +107,7 @@ func (e *Entry) amend(edit map[string]string, o Options) {
 		e.Start = fresh.Start
 		take("start_date", "end_date", "all_day")
 	}
-	if changed("venue") {
-		take("venue")
-	}
-	for _, name := range []string{"cost", "categories"} {
+	for _, name := range []string{"venue", "cost", "categories"} {
 		if changed(name) {
 			take(name)
 		}

@@ -119,15 +119,12 @@ func (s *selections) lookAt(ctx context.Context, of *changes.Selection, n *meani
 		for _, whole := range []bool{false, true} {
 			l := newLook(site, of, n, whole)
 			l.query.enter(b)
-			if !whole {
-				b.Queue(l.statement(), l.query.args...)
-				continue
+			if whole { // a site that was just filled has no statistics, and Postgres would join its sets row by row as if they were empty
+				b.Queue(`SET LOCAL enable_nestloop = off`)
 			}
-			// A site that was just filled has no statistics, and Postgres would join its sets row by row as if they were empty.
-			b.Queue(`SET LOCAL enable_nestloop = off`)
 			b.Queue(l.statement(), l.query.args...)
-			b.Queue(`SET LOCAL enable_nestloop = on`)
 		}
+		b.Queue(`SET LOCAL enable_nestloop = on`)
 		b.Queue(tidySelections, site, of.Key, now)
 		b.Queue(versionsOf, site).QueryRow(readVersions(&version, &links))
 	})
