@@ -2,6 +2,7 @@ package admin
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/url"
 	"strings"
@@ -224,5 +225,21 @@ func TestImportsHaveCategories(t *testing.T) {
 		FROM events e WHERE e.site_id = $1`, k.Sites["demo"].ID)
 	if want := "Choir: Music; Tea: Fairs; Ball: Eat, drink; Fair: Fairs; Talk: Clubs + Music"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// On a site with very many categories, the rows of a check share one list of them, so that the page stays small.
+func TestImportsOfManyCategories(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	for n := range 101 {
+		k.Post("/categories", "editor", kit.Object{"name": fmt.Sprint("Category ", n)}).Want(t, 201, "")
+	}
+	look := sendImport(b, "two.csv", "title,start_date,categories\nChoir,2030-05-01,Category 7\nTea,2030-05-02,\n", "publish")
+	k.RunImports()
+	p := b.Get(look)
+	if !strings.Contains(p.Body, `name="c.1.categories" type="text" value="Category 7"`) || strings.Count(p.Body, `value="Category 50"`) != 2 {
+		t.Errorf("the check: %d lists, %s", strings.Count(p.Body, `value="Category 50"`), p.Body)
 	}
 }

@@ -188,6 +188,9 @@ func (r *report) others(ctx context.Context, e *imports.Entry) (list []frame.Pai
 	return list
 }
 
+// mostChoices is how many categories each row lists. Of more, a row has the name to type, and all rows share one list.
+const mostChoices = 100
+
 // choices returns the categories to choose from for an entry, and which of them it has. Several categories, and those that the site
 // does not have, are one more choice.
 func (s *sheet) choices(ctx context.Context, e *imports.Entry) (list []frame.Pair, chosen string) {
